@@ -12,6 +12,8 @@ final class Exchanges: Sendable {
     let tlsCame: @Sendable () -> Void
     /// The pool of the task that started the server, because libmicrohttpd's threads have none.
     private let pool = ThreadPool.current
+    /// Seconds for a response.
+    private let limit: Int
     private let state = Locked(State())
 
     private struct State {
@@ -28,9 +30,10 @@ final class Exchanges: Sendable {
     }
 
     init(
-        port: UInt16, scheme: String, handler: @escaping LoopbackServer.Handler,
+        port: UInt16, scheme: String, limit: Int = usualLimit, handler: @escaping LoopbackServer.Handler,
         tlsCame: @escaping @Sendable () -> Void
     ) {
+        self.limit = limit
         self.tlsCame = tlsCame
         self.port = port
         self.scheme = scheme
@@ -64,7 +67,7 @@ final class Exchanges: Sendable {
         response.send(on: exchange)
     }
 
-    private func serve(_ request: HTTPRequest) -> HTTPResponse {
+    func serve(_ request: HTTPRequest) -> HTTPResponse {
         let waiting = Waiting()
         let id: UInt64? = state.withLock { state in
             guard !state.isAbandoned else { return nil }
@@ -79,13 +82,13 @@ final class Exchanges: Sendable {
             waiting.done.signal()
         }
         waiting.task.withLock { $0 = task }
-        waiting.done.wait()
+        let isLate = waiting.done.wait(timeout: .now() + .seconds(limit)) == .timedOut
         let wasAbandoned = state.withLock { state in
             state.waiting[id] = nil
             return state.isAbandoned
         }
-        if wasAbandoned { task.cancel() }
-        return waiting.response.withLock { $0 } ?? Self.closing
+        if wasAbandoned || isLate { task.cancel() }
+        return waiting.response.withLock { $0 } ?? (isLate ? Self.tooLate : Self.closing)
     }
 
     /// Releases all waiting threads without waiting for their tasks, which may need the calling thread.
@@ -100,5 +103,9 @@ final class Exchanges: Sendable {
         }
     }
 
+    /// A handler needs much less, so that one that hangs doesn't keep its connection's thread.
+    static let usualLimit = 120
+
+    private static let tooLate = HTTPResponse(status: 504, headers: ["Connection": "close"])
     private static let closing = HTTPResponse(status: 503, headers: ["Connection": "close"])
 }

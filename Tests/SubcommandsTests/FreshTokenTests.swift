@@ -34,6 +34,28 @@ struct FreshTokenTests {
         #expect(try await token.current().text != first.text)
     }
 
+    @Test("In the place of a rejected token gives another one, or says that there is none", .timeLimit(.minutes(1)))
+    func another() async throws {
+        let (world, token) = try await signedIn()
+        let first = try await token.current()
+        let second = try await token.another(than: first)
+        #expect(second.text != first.text)
+        // A request that took longer.
+        #expect(try await token.another(than: first).text == second.text)
+        #expect(world.refreshes == 1)
+        await #expect(throws: FreshToken.NoOther.self) { try await token.another(than: second) }
+        #expect(world.refreshes == 1)
+        world.time.advance(by: 31)
+        async let one = token.another(than: second)
+        async let other = token.another(than: second)
+        let (third, same) = try await (one, other)
+        #expect(third.text != second.text && same.text == third.text)
+        #expect(world.refreshes == 2)
+        world.time.advance(by: 31)
+        world.transport.trouble(.offline)
+        await #expect(throws: MSALAuthenticationError.self) { try await token.another(than: third) }
+    }
+
     @Test("Asks for another token before the expiry, and not again soon after a failure")
     func due() async throws {
         let (world, token) = try await signedIn()

@@ -38,6 +38,19 @@ import Testing
         #expect(error?.code == code)
     }
 
+    @Test("Whoever takes an event may ask about the stream", .timeLimit(.minutes(1))) func reception() {
+        let (asked, counts) = (Locked<MCPReception?>(nil), Locked<[Int]>([]))
+        let reception = MCPReception { _, _ in
+            let count = asked.withLock(\.self)?.count ?? 0
+            counts.withLock { $0.append(count) }
+            return count == 2
+        }
+        asked.withLock { $0 = reception }
+        _ = reception.take(HTTPResponse(status: 200), Array("data: 1\n\ndata: 2\n\ndata: 3\n\n".utf8))
+        #expect(counts.withLock(\.self) == [1, 2])
+        #expect(reception.isEnough && !reception.isTooLarge)
+    }
+
     @Test("Bytes that aren't UTF-8 are no message") func encoding() {
         #expect(throws: MCPMessage.Malformed.self) {
             try MCPMessage(Array(#"{"id":1,"method":""#.utf8) + [0xFF, 0x22, 0x7D])

@@ -51,21 +51,36 @@ actor FreshToken {
         return now >= (hasFailed ? expiry : staleOn)
     }
 
-    /// A token in the place of one that a server rejected; `nil` if there is none.
-    func another(than rejected: Held) async throws -> Held? {
+    /// There is no token in the place of a rejected one, or a server rejects one after the other.
+    struct NoOther: Error {}
+
+    /// A token in the place of one that a server rejected. Throws ``NoOther`` if there is none.
+    func another(than rejected: Held) async throws -> Held {
         if let held, held.authorization != rejected.authorization { return held }
-        if running == nil {
-            guard lastForced.map({ surroundings.now().timeIntervalSince($0) > Self.pause }) ?? true else { return nil }
-            lastForced = surroundings.now()
+        // A running refresh isn't always forced, so it can return the rejected token.
+        while let running {
+            let next = try await value(of: running)
+            if next.authorization != rejected.authorization { return next }
         }
+        guard lastForced.map({ surroundings.now().timeIntervalSince($0) > Self.pause }) ?? true else { throw NoOther() }
+        lastForced = surroundings.now()
         var source = source
         source.forceRefresh = true
         let next = try await shared(source, false)
-        return next.authorization == rejected.authorization ? nil : next
+        guard next.authorization != rejected.authorization else { throw NoOther() }
+        return next
+    }
+
+    /// Whoever resumes first keeps the token, so that nobody waits again for a refresh that has ended.
+    private func value(of task: Task<Held, any Error>) async throws -> Held {
+        defer { if running == task { running = nil } }
+        let next = try await task.value
+        if running == task { held = next }
+        return next
     }
 
     private func shared(_ source: TokenSource, _ mayInteract: Bool) async throws -> Held {
-        if let running { return try await running.value }
+        if let running { return try await value(of: running) }
         let task = Task(executorPreference: ThreadPool.current) { [surroundings] in
             let result = try await source.result(mayInteract: mayInteract, in: surroundings)
             let token = try PrintedToken(.access, of: result)
@@ -76,9 +91,6 @@ actor FreshToken {
                 expiresOn: token.expiresOn, staleOn: token.expiresOn?.addingTimeInterval(-margin), margin: margin)
         }
         running = task
-        defer { running = nil }
-        let next = try await task.value
-        held = next
-        return next
+        return try await value(of: task)
     }
 }

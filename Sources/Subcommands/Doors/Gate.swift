@@ -142,11 +142,14 @@ extension Gate {
             for attempt in 1...2 {
                 call.headers["Authorization"] = token.authorization
                 guard let rejection = try await relay.send(call, body, by: transport) else { return }
-                guard attempt == 1, body?.isRepeatable ?? true, let next = try await self.token.another(than: token)
-                else {
+                guard attempt == 1, body?.isRepeatable ?? true else {
                     return relay.reply(Self.problem(rejection, to: call))
                 }
-                token = next
+                do {
+                    token = try await self.token.another(than: token)
+                } catch is FreshToken.NoOther {
+                    return relay.reply(Self.problem(rejection, to: call))
+                }
             }
         } catch {
             relay.fail(Failure(relayed: error, host: origin.hostAndPort))

@@ -8,6 +8,8 @@ final class LoopbackDesk: Sendable {
         var listening: (redirectURI: URL, port: UInt16)?
         /// The outcome to show after the response was delivered.
         var outcome: LoopbackPage.Outcome?
+        /// The URLs that are being delivered.
+        var underway: Set<URL> = []
         /// The kinds of visits that were told.
         var visits: Set<RedirectVisit> = []
     }
@@ -72,11 +74,15 @@ final class LoopbackDesk: Sendable {
 
     /// Delivers a URL once. A reload only shows the page again.
     private func isDelivered(_ url: URL) -> Bool {
-        // Under the lock, so that only one of two simultaneous responses is first.
-        state.withLock { state in
-            if state.outcome != nil { return true }
-            guard deliver(url) else { return false }
-            let parameters = Parameters(formEncoded: url.query(percentEncoded: true) ?? "")
+        let isTaken = state.withLock { $0.outcome != nil || !$0.underway.insert(url).inserted }
+        if isTaken { return true }
+        // Not under the lock, because the receiver may call back. It takes only the first of two responses.
+        let isResponse = deliver(url)
+        let parameters = Parameters(formEncoded: url.query(percentEncoded: true) ?? "")
+        return state.withLock { state in
+            state.underway.remove(url)
+            guard state.outcome == nil else { return true }
+            guard isResponse else { return false }
             state.outcome =
                 switch parameters["error"] {
                 case nil: .received

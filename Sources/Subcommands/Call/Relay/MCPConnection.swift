@@ -135,19 +135,29 @@ final class MCPReception: Sendable {
     }
 
     func take(_ head: HTTPResponse, _ piece: [UInt8]) -> CurlTransport.BodyPiece {
-        state.withLock { state in
+        let events: [EventStream.Event]? = state.withLock { state in
             state.hasBegun = true
             do {
-                for event in try state.stream.take(piece) {
-                    state.count += 1
-                    state.isEnough = try sink(head, event)
-                    if state.isEnough { return .stop }
-                }
-                return .taken
+                return try state.stream.take(piece)
             } catch {
-                if error is EventStream.TooLarge { state.isTooLarge = true } else { state.isEnough = true }
-                return .stop
+                state.isTooLarge = true
+                return nil
             }
         }
+        guard let events else { return .stop }
+        for event in events {
+            state.withLock { $0.count += 1 }
+            // Not under the lock, because the sink waits for whoever reads the output.
+            let isEnough: Bool
+            do throws(TextSinkFailure) {
+                isEnough = try sink(head, event)
+            } catch {
+                // The sink keeps its failure.
+                isEnough = true
+            }
+            state.withLock { $0.isEnough = isEnough }
+            if isEnough { return .stop }
+        }
+        return .taken
     }
 }

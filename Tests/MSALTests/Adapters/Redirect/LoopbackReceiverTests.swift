@@ -53,6 +53,18 @@ struct LoopbackReceiverTests {
         await #expect(throws: RedirectReceiverFailure.self) { try await open(redirectURI, for: Recipient()) }
     }
 
+    @Test("Whoever takes a response may call back", .timeLimit(.minutes(1))) func callBack() throws {
+        let asked = Locked<LoopbackDesk?>(nil)
+        let desk = LoopbackDesk { _ in asked.withLock(\.self)?.hasOutcome == false }
+        asked.withLock { $0 = desk }
+        desk.open(redirectURI: try #require(URL(string: "http://127.0.0.1:8400/")), port: 8400)
+        let url = try #require(URL(string: "http://127.0.0.1:8400/?code=a&state=b"))
+        for _ in 1...2 {
+            #expect(desk.respond(to: HTTPRequest(.get, url, headers: ["Host": "127.0.0.1:8400"])).status < 400)
+            #expect(desk.hasOutcome)
+        }
+    }
+
     @Test("Reads 256 KiB of cookies; helps a browser with more, and tells who came") func cookies() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost/back", for: recipient)
