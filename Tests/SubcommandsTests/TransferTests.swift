@@ -90,6 +90,7 @@ struct TransferTests {
         #expect(
             imported.output.contains(
                 "ann@contoso.example  login.example  imported  1 refresh token, 1 account entry"))
+        #expect(imported.output.contains("  1 account: 1 imported. "))
         #expect(imported.output.contains("1 unused entry"))
         #expect(!(imported.output + imported.errors).contains("REFRESH"))
         #expect(await run("accounts").output.contains("ann@contoso.example"))

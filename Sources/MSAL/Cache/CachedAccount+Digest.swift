@@ -5,7 +5,7 @@ import OAuthCore
 /// Tokens and claims stay in their records.
 extension CachedAccount {
     /// Increment this whenever the encoding or the content of digests changes.
-    private static let version = 10
+    private static let version = 11
 
     /// The form of a client's digests.
     ///

@@ -130,8 +130,8 @@ package enum CachedAccounts {
         return onlySignedIn ? named.filter(\.isSignedIn) : named
     }
 
-    /// Whether the account is signed in. A recorded sign-out takes precedence over a recorded sign-in or a refresh
-    /// token.
+    /// Whether the account is signed in. A recorded sign-out takes precedence over a recorded sign-in or a token. An account
+    /// that another program saved has no recorded state: any token counts, because one that is still valid is returned.
     ///
     /// - Parameter state: the recorded state.
     fileprivate static func isSignedIn(
@@ -140,12 +140,14 @@ package enum CachedAccounts {
         switch state {
         case .signedOut: return false
         case .signedIn: return true
-        case nil: return records.contains { $0.key.kind == .refreshToken && usable($0, by: client) }
+        case nil: return records.contains { usable($0, by: client) }
         }
     }
 
+    /// Whether the record is a token of the client, or a refresh token of its family.
     private static func usable(_ record: CredentialRecord, by client: String) -> Bool {
-        record.key.client == client || record.members["family_id"]?.string?.isEmpty == false
+        record.key.kind.isToken && record.key.client == client
+            || record.key.kind == .refreshToken && record.members["family_id"]?.string?.isEmpty == false
     }
 
     /// The profiles in these records, which are all of one home account, and their environment.
@@ -164,7 +166,7 @@ package enum CachedAccounts {
     private static func standIns(for records: [CredentialRecord], client: String) -> [CredentialRecord] {
         let idTokens = records.filter { $0.key.kind == .idToken && $0.key.client == client }
         if idTokens.isEmpty {
-            return records.filter { $0.key.kind == .refreshToken && usable($0, by: client) }.prefix(1).map { token in
+            return records.filter { usable($0, by: client) }.prefix(1).map { token in
                 CredentialRecord(accountKey(of: token), [:])
             }
         }

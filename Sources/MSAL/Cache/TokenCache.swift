@@ -12,13 +12,13 @@ package struct TokenCache: Sendable {
         self.clientID = clientID
     }
 
-    /// The accounts with these home account IDs. Doesn't read access tokens.
+    /// The accounts with these home account IDs.
     package func accounts(
         _ homeAccountIDs: Set<String>, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
         guard !homeAccountIDs.isEmpty else { return [] }
-        let kinds: Set<CredentialKey.Kind> = [.account, .accountMetadata, .idToken, .refreshToken]
-        let records = try store.records(matching: CredentialQuery(kinds: kinds, homeAccountIDs: homeAccountIDs))
+        let records = try store.records(
+            matching: CredentialQuery(kinds: CredentialKey.Kind.ofClients, homeAccountIDs: homeAccountIDs))
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
@@ -194,15 +194,27 @@ extension TokenCache {
     /// Deletes an access token, unless another process has refreshed it in the meantime.
     package func delete(_ token: CachedAccessToken) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [token.key.homeAccountID])) { records in
-            records.filter { $0.key == token.key && $0.holds(token.secret) }.map { .delete($0.key) }
+            removal(of: token.key.homeAccountID, records) { $0.key == token.key && $0.holds(token.secret) }
         }
     }
 
     /// Deletes a rejected refresh token under each alias of the authority, but no newer one.
     package func delete(_ token: CachedRefreshToken) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [token.key.homeAccountID])) { records in
-            records.filter { $0.key.kind == .refreshToken && $0.holds(token.secret) }.map { .delete($0.key) }
+            removal(of: token.key.homeAccountID, records) { $0.key.kind == .refreshToken && $0.holds(token.secret) }
         }
+    }
+
+    /// Deletes tokens that can't be used. An account of another program, which has no recorded state, stays listed without them.
+    private func removal(
+        of homeAccountID: String, _ records: [CredentialRecord], _ isSpent: (CredentialRecord) -> Bool
+    ) -> [CredentialChange] {
+        let spent = records.filter(isSpent)
+        guard !spent.isEmpty, records.metadata(client: client)?.signInState == nil,
+            CachedAccount(records, client: client)?.isSignedIn == true
+        else { return spent.map { .delete($0.key) } }
+        return spent.map { .delete($0.key) }
+            + [.save(.accountMetadata(homeAccountID: homeAccountID, clientID: clientID, signInState: .signedIn))]
     }
 
     /// Keeps the lifetime that a rejection stated. Other programs' accounts have no metadata of this client.

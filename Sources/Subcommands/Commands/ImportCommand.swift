@@ -53,12 +53,19 @@ package struct ImportCommand: Subcommand {
         switch source {
         case .file(let kind, let path):
             let cache = ForeignCache(program: kind.rawValue, kind: kind, path: path)
-            let result = ImportedCache(cache, try await cache.bring(into: application))
+            let result = try await imported(cache, into: application)
             try write([result], surroundings)
             return result.exitCode
         case .known:
             return try await importKnown(into: application, surroundings)
         }
+    }
+
+    private func imported(
+        _ cache: ForeignCache, into application: MSALPublicClientApplication
+    ) async throws -> ImportedCache {
+        let report = try await cache.bring(into: application)
+        return ImportedCache(cache, report, listed: Set(try application.allAccounts().compactMap(\.identifier)))
     }
 
     /// Imports all known caches, also after a failed one.
@@ -68,7 +75,7 @@ package struct ImportCommand: Subcommand {
         var results: [ImportedCache] = []
         for cache in KnownCaches.present(in: surroundings.environment) + keyringCaches(&results) {
             do {
-                results.append(ImportedCache(cache, try await cache.bring(into: application)))
+                results.append(try await imported(cache, into: application))
             } catch {
                 // The file of a program that uses the keyring is empty.
                 guard !ForeignCache.isOfEmptyFile(error) else { continue }

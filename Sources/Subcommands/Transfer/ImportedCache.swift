@@ -7,10 +7,13 @@ struct ImportedCache: Equatable {
     private var program: String
     private var path: String
     private var report = MSALCacheTransferReport(accounts: [], unusedEntries: 0)
+    /// The identifiers of the accounts that `keyturn accounts` lists after the import.
+    private var listed: Set<String> = []
     /// Why the cache is unreadable.
     private var failure: Failure?
 
-    init(_ cache: ForeignCache, _ report: MSALCacheTransferReport) {
+    init(_ cache: ForeignCache, _ report: MSALCacheTransferReport, listed: Set<String>) {
+        self.listed = listed
         program = cache.program
         path = cache.path
         self.report = report
@@ -33,20 +36,37 @@ struct ImportedCache: Equatable {
 
     var json: JSONValue {
         JSONValue(members: [
-            "program": .string(program), "path": .string(path), "accounts": .array(report.accounts.map(Self.json)),
+            "program": .string(program), "path": .string(path), "accounts": .array(report.accounts.map(json)),
             "unusedEntries": JSONValue(report.unusedEntries), "error": failure.map { .string($0.reason) },
         ])
     }
 
-    private static func json(of account: MSALCacheTransferReport.Account) -> JSONValue {
+    private func isListed(_ account: MSALCacheTransferReport.Account) -> Bool {
+        account.identifier.map(listed.contains) ?? false
+    }
+
+    private func json(of account: MSALCacheTransferReport.Account) -> JSONValue {
         JSONValue(members: [
             "identifier": account.identifier.map(JSONValue.string), "username": account.username.map(JSONValue.string),
             "environment": .string(account.environment), "outcome": .string(account.outcome.rawValue),
-            "detail": .string(account.detail),
+            "detail": .string(account.detail), "listed": .bool(isListed(account)),
         ])
     }
 
-    /// The cache, its accounts, and the number of unused entries.
+    /// The accounts of the cache, by outcome, and how many of them `keyturn accounts` lists.
+    private var summary: String {
+        let outcomes = MSALCacheTransferReport.Outcome.allCases.compactMap { outcome in
+            let count = report.accounts.count { $0.outcome == outcome }
+            return count == 0 ? nil : "\(count) \(outcome.words)"
+        }
+        let (all, shown) = (report.accounts.count, report.accounts.count(where: isListed))
+        return "\(all == 1 ? "1 account" : "\(all) accounts"): \(outcomes.joined(separator: ", ")). "
+            + (shown == all
+                ? "All are listed by 'keyturn accounts'."
+                : "'keyturn accounts' lists \(shown): \(all - shown) signed out here or have no token of this client ID.")
+    }
+
+    /// The cache, its accounts, their numbers, and the number of unused entries.
     var text: String {
         var lines = "\(Printable.sanitize(program)): \(Printable.sanitize(path))\n"
         if let failure { return lines + "  failed: \(Printable.sanitize(failure.reason))\n" }
@@ -54,7 +74,7 @@ struct ImportedCache: Equatable {
             [$0.username ?? $0.identifier ?? "-", $0.environment, $0.outcome.words, $0.detail]
         }
         lines += TextTable(rows: rows, indent: "  ").text
-        if report.accounts.isEmpty { lines += "  no accounts\n" }
+        if report.accounts.isEmpty { lines += "  no accounts\n" } else { lines += "  \(summary)\n" }
         let unusedEntries = report.unusedEntries
         if unusedEntries > 0 {
             lines += "  \(unusedEntries == 1 ? "1 unused entry" : "\(unusedEntries) unused entries")\n"

@@ -99,6 +99,28 @@ import Testing
         #expect(try world.application.allAccounts().map(\.identifier) == [account.identifier])
     }
 
+    @Test("An account of another program stays listed while the cache holds anything of it", arguments: [true, false])
+    func importedAccount(hasIDToken: Bool) async throws {
+        let signedIn = try await SignedInWorld()
+        try signedIn.world.store.update(matching: CredentialQuery()) { records in
+            records.filter { $0.key.kind == .accountMetadata || (!hasIDToken && $0.key.kind == .idToken) }
+                .map { .delete($0.key) }
+        }
+        func listed() throws -> [String?] { try signedIn.application.allAccounts().map(\.identifier) }
+        signedIn.answer { _ in .rejection("invalid_grant", suberror: "bad_token") }
+        _ = try await signedIn.failure(force: true)
+        #expect(signedIn.secrets(.refreshToken).isEmpty)
+        #expect(try listed() == [signedIn.account.identifier])
+        #expect(try signedIn.application.account(forIdentifier: signedIn.account.identifier ?? "").username != nil)
+        if hasIDToken { #expect(try await signedIn.token().isFromCache) }
+        signedIn.world.time.advance(by: 4000)
+        _ = try await signedIn.failure()
+        #expect(signedIn.secrets(.accessToken).isEmpty || !hasIDToken)
+        #expect(try listed() == [signedIn.account.identifier])
+        try signedIn.application.remove(signedIn.account)
+        #expect(try listed().isEmpty)
+    }
+
     @Test func aTokenThatAnotherProcessRefreshedMeanwhileIsNotDeleted() async throws {
         let signedIn = try await SignedInWorld()
         let store = signedIn.world.store

@@ -82,7 +82,7 @@ struct UnifiedImport {
         let parts = [
             count(.imported), count(.here).map { "already here: \($0)" },
             count(.expired).map { "expired and skipped: \($0)" },
-            hasAccount ? nil : "no account entry, so it is not listed as signed in",
+            hasAccount ? nil : "no account entry",
         ]
         return parts.compactMap(\.self).joined(separator: "; ")
     }

@@ -20,8 +20,8 @@ import OAuthCore
 ///   Throttling prevents a repeated failure,
 ///   and an endpoint that moved is looked up again. Validate the new ID token and save everything. If saving fails, return
 ///   the new token with the reason. Cancellation doesn't interrupt this step (``Dependencies/finishing(_:)``).
-/// 8. If the authority or the network is unavailable, return the token from step 3. Without room for new tokens, return
-///   one that is due for refresh.
+/// 8. If the authority or the network is unavailable, return the token from step 3. Without room for new tokens, or if
+///   the refresh token was rejected, return one that is due for refresh: it is still valid.
 /// 9. If the authority rejects the request, require a sign-in unless it would fail too (``ResponseFailure``). Record in
 ///   the cache what the error says about the token, family or account.
 struct SilentFlow {
@@ -66,6 +66,7 @@ struct SilentFlow {
             guard case .due(let outcome) = cached else { throw AuthenticationFailure.store(failure) }
             return outcome
         } catch let failure as AuthenticationFailure {
+            if failure.kind == .signInRequired, case .due(let outcome) = cached { return outcome }
             throw failure.inSilence(for: account)
         }
     }
