@@ -21,15 +21,17 @@ import Testing
             (200, "<html>", [setUp, broken, broken, broken, broken, broken]),
             (200, "{}", [setUp, broken, broken, broken, broken, broken]),
             (302, "", [setUp, broken, broken, broken, broken, broken]),
-            (400, "", [setUp, broken, broken, signIn, setUp, broken]),
-            (400, "{}", [setUp, broken, broken, signIn, setUp, broken]),
-            (401, "", [setUp, broken, setUp, signIn, setUp, setUp]),
-            (403, "", [setUp, broken, setUp, signIn, setUp, setUp]),
-            (403, "<html>", [setUp, broken, setUp, signIn, setUp, setUp]),
-            (404, "", [setUp, broken, setUp, signIn, setUp, setUp]),
-            (405, "", [setUp, broken, setUp, signIn, setUp, setUp]),
-            (409, "", [setUp, broken, broken, signIn, setUp, broken]),
-            (410, "", [setUp, broken, setUp, signIn, setUp, setUp]),
+            (400, "", [setUp, broken, busy, busy, busy, busy]),
+            (400, "{}", [setUp, broken, busy, busy, busy, busy]),
+            (401, "", [setUp, broken, busy, busy, busy, busy]),
+            (403, "", [setUp, broken, busy, busy, busy, busy]),
+            (403, "<html>", [setUp, broken, busy, busy, busy, busy]),
+            (404, "", [setUp, broken, busy, busy, busy, busy]),
+            (405, "", [setUp, broken, busy, busy, busy, busy]),
+            (401, "{\"message\":\"Forbidden\"}", [setUp, broken, busy, busy, busy, busy]),
+            (407, "", [setUp, broken, busy, busy, busy, busy]),
+            (409, "", [setUp, broken, busy, busy, busy, busy]),
+            (410, "", [setUp, broken, busy, busy, busy, busy]),
             (400, rejection("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
             (401, rejection("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
             (400, rejection("unauthorized_client"), [setUp, broken, setUp, signIn, setUp, setUp]),
@@ -111,23 +113,56 @@ import Testing
 
     @Test("Of a refresh, ask for a sign-in with the code of MSAL for iOS and macOS")
     func interaction() throws {
-        let error = Self.error(try Self.failure(.refresh, 400, ""))
+        let error = Self.error(try Self.failure(.refresh, 400, Self.rejection("invalid_grant")))
         #expect(error.code == MSALError.interactionRequired.rawValue)
-        #expect(
-            error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
+        #expect(error.localizedDescription.hasPrefix("Sign-in required: "))
     }
 
-    @Test("Of a refresh, that are too large need a sign-in, and name the limit")
+    @Test(
+        "Without an OAuth error, aren't the authority's verdict on a code, token or client",
+        arguments: [
+            ResponseFailure.Endpoint.codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .registration,
+            .revocation, .pushedAuthorization,
+        ], [400, 401, 403, 404, 405, 407, 410, 451])
+    func interference(endpoint: ResponseFailure.Endpoint, status: Int) throws {
+        let failure = try Self.failure(
+            endpoint, status, "<html><title>Blocked</title>", headers: ["Retry-After": "30"],
+            form: ["client_id": "my-client"])
+        #expect(failure.isFromBetween && failure.kind == .unavailable)
+        let error = Self.error(failure)
+        #expect(
+            error.localizedDescription
+                == "Something between you and id.example responded in its place (HTTP \(status)). The response is a web "
+                + "page titled \"Blocked\".")
+        #expect(error.userInfo[MSALHeadlineKey] as? String == "Something responded in the authority's place.")
+        #expect(error.localizedRecoverySuggestion?.hasPrefix("Try again in 30 s. If this continues, ") == true)
+        #expect(!(try Self.failure(endpoint, status, Self.rejection("invalid_grant")).isFromBetween))
+    }
+
+    @Test(
+        "With an OAuth error only in the challenge, are a verdict, but not with an error of a gateway about a token",
+        arguments: [
+            (#"Basic realm="a", error="invalid_client", error_description="Unknown""#, MSALFailureKind.misconfigured),
+            (#"Bearer error="invalid_grant""#, .signInRequired), (#"Bearer error="invalid_token""#, .unavailable),
+            (#"Basic realm="proxy""#, .unavailable), ("Negotiate", .unavailable),
+        ])
+    func challenge(field: String, kind: MSALFailureKind) throws {
+        for body in ["", "<html>", "{}"] {
+            let failure = try Self.failure(.refresh, 401, body, headers: ["WWW-Authenticate": field])
+            #expect(failure.kind == kind)
+        }
+        #expect(try Self.failure(.refresh, 403, "", headers: ["WWW-Authenticate": field]).kind == .unavailable)
+    }
+
+    @Test("That are too large are no verdict, and name the limit")
     func tooLarge() throws {
         let large = #"{"error":"invalid_grant","error_description":"\#(String(repeating: "x", count: 1 << 20))"}"#
         let error = Self.error(try Self.failure(.refresh, 400, large))
-        #expect(error.failureKind == .signInRequired)
+        #expect(error.failureKind == .unavailable)
         #expect(
             error.localizedDescription
-                == "Sign-in required: id.example rejected the refresh token (HTTP 400). The response is invalid: it is "
-                + "larger than 1048576 bytes.")
-        let redemption = Self.error(try Self.failure(.codeRedemption, 400, large))
-        #expect(redemption.localizedDescription.contains("larger than 1048576 bytes (HTTP 400)"))
+                == "Something between you and id.example responded in its place (HTTP 400). The response is invalid: it "
+                + "is larger than 1048576 bytes.")
     }
 
     @Test("Name the server to which they redirect", arguments: [301, 302, 303, 307, 308])
@@ -158,8 +193,8 @@ import Testing
         let body = #"{"result":0,"error":\#(error)}"#
         let number = error.filter { $0 != "\"" }
         for (endpoint, kind) in [
-            (ResponseFailure.Endpoint.discovery, MSALFailureKind.misconfigured), (.codeRedemption, .misconfigured),
-            (.refresh, .signInRequired), (.keys, .protocolViolation),
+            (ResponseFailure.Endpoint.discovery, MSALFailureKind.misconfigured), (.codeRedemption, .unavailable),
+            (.refresh, .unavailable), (.keys, .protocolViolation),
         ] {
             let failure = Self.error(try Self.failure(endpoint, 401, body))
             #expect(failure.failureKind == kind)
@@ -214,14 +249,6 @@ import Testing
                 == MSALInternalError.internalErrorUnhandledResponse.rawValue)
         let later = Self.error(try Self.failure(.refresh, status, ""))
         #expect(later.localizedRecoverySuggestion == "Try again later.")
-    }
-
-    @Test("For an unknown client at the device endpoint, name the client ID and the registration")
-    func unknownClient() throws {
-        let error = Self.error(try Self.failure(.deviceAuthorization, 403, "", form: ["client_id": "my-client"]))
-        #expect(
-            error.localizedDescription == "id.example rejected the client ID my-client without a reason (HTTP 403).")
-        #expect(error.localizedRecoverySuggestion?.contains("registration") == true)
     }
 
     @Test("With 403, keep the authority's words, as with 400 and 401")

@@ -75,7 +75,9 @@ extension ResponseFailure {
         }
         if explanation.hasPrefix(invalidity) { return "The response from \(host.beginning(36)) is invalid." }
         guard kind == .unavailable else { return nil }
-        return movedTo == nil ? "\(unavailability(of: host.beginning(36)))." : "The endpoint has moved."
+        if movedTo != nil { return "The endpoint has moved." }
+        return isFromBetween
+            ? "Something responded in the authority's place." : "\(unavailability(of: host.beginning(36)))."
     }
 
     private func unavailability(of server: String) -> String {
@@ -86,8 +88,8 @@ extension ResponseFailure {
         let sentence =
             switch kind {
             case .unavailable where movedTo != nil: "The endpoint at \(host) moved to \(movedTo?.origin ?? "")\(inHTTP)"
-            case .unavailable: unavailability(of: host)
-            case .signInRequired where endpoint == .refresh: rejection == nil ? rejectedToken : "Sign-in required"
+            case .unavailable: isFromBetween ? interference : unavailability(of: host)
+            case .signInRequired where endpoint == .refresh: "Sign-in required"
             case .misconfigured where rejection == nil: misconfiguration
             case .signInRequired, .misconfigured, .protocolViolation, .rejected, .canceled, .declinedScopes, .store,
                 .other:
@@ -100,8 +102,8 @@ extension ResponseFailure {
         return "\(sentence). The response is a web page\(pageTitle.isEmpty ? "" : " titled \"\(pageTitle)\"")."
     }
 
-    private var rejectedToken: String {
-        let sentence = "Sign-in required: \(host) rejected the refresh token\(inHTTP)"
+    private var interference: String {
+        let sentence = "Something between you and \(host) responded in its place\(inHTTP)"
         guard case .malformed(let fact) = body else { return sentence }
         return "\(sentence). The response is invalid: \(fact.explanation)"
     }
@@ -119,9 +121,7 @@ extension ResponseFailure {
         case .instanceDiscovery, .discovery: "\(host) has no metadata at the expected URL\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
             .registration, .revocation, .pushedAuthorization:
-            isMissingEndpoint
-                ? "\(host) has no endpoint at this URL\(inHTTP)"
-                : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
+            "\(host) has no endpoint at this URL\(inHTTP)"
         }
     }
 
@@ -166,7 +166,10 @@ extension ResponseFailure {
         switch kind {
         case .unavailable where movedTo != nil: "Try again. Further requests use the new URL."
         case .unavailable:
-            retryAfter.flatMap { $0 > 86_400 ? nil : "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
+            (retryAfter.flatMap { $0 > 86_400 ? nil : "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later.")
+                + (isFromBetween
+                    ? " If this continues, use another network, check the proxy and the client ID ('keyturn check'), or sign in again."
+                    : "")
         case .signInRequired where endpoint == .refresh: ""
         case .signInRequired:
             "Sign out at \(host) in the browser, then sign in again, or use another user or sign-in method."
@@ -181,9 +184,7 @@ extension ResponseFailure {
                 "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
             case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
                 .registration, .revocation, .pushedAuthorization:
-                isMissingEndpoint
-                    ? "Check the authority's URL ('keyturn check')."
-                    : "Check the client ID, and that its registration allows this sign-in method for public clients."
+                "Check the authority's URL ('keyturn check')."
             }
         case .protocolViolation:
             pageTitle == nil

@@ -4,36 +4,33 @@ import OAuthCore
 /// must sign in after a rejected refresh.
 extension ResponseFailure {
     package var kind: MSALFailureKind {
-        if hasBusyStatus || rejection?.saysBusy == true || movedTo != nil { return .unavailable }
+        if hasBusyStatus || rejection?.saysBusy == true || movedTo != nil || isFromBetween { return .unavailable }
         return switch endpoint {
         case .instanceDiscovery, .discovery: .misconfigured
         case .keys: .protocolViolation
-        case .refresh: kindOfRefresh
+        // Most errors mean that the user has to sign in, except those that a sign-in would repeat
+        // (docs/upstream-behaviour.md §5.1).
+        case .refresh: rejection.map { $0.isBeyondInteraction ? $0.kind : .signInRequired } ?? .protocolViolation
         case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration,
             .revocation, .pushedAuthorization:
             switch body {
             case .rejected(let rejection): isDeclinedConsent ? .canceled : rejection.kind
-            case .unexplained: kindOfUnexplained
+            case .unexplained: isMissingEndpoint ? .misconfigured : .protocolViolation
             case .malformed: .protocolViolation
             }
         }
     }
 
-    /// The kind of a failed refresh. Most mean that the user has to sign in, except errors that a sign-in would repeat
-    /// (docs/upstream-behaviour.md §5.1).
-    private var kindOfRefresh: MSALFailureKind {
-        switch body {
-        case .rejected(let rejection): rejection.isBeyondInteraction ? rejection.kind : .signInRequired
-        case .unexplained, .malformed: isClientError ? .signInRequired : .protocolViolation
+    /// Whether the response isn't the verdict of an endpoint that issues, registers or revokes: those reject with an OAuth error
+    /// (RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 7591 §3.2.2). A proxy, filter or ingress responds with a page of its own.
+    var isFromBetween: Bool {
+        guard rejection == nil, isClientError, !hasBusyStatus else { return false }
+        return switch endpoint {
+        case .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .registration, .revocation,
+            .pushedAuthorization:
+            true
+        case .instanceDiscovery, .discovery, .keys, .authorization, .userInfo: false
         }
-    }
-
-    /// The kind of a response without an OAuth error, although RFC 6749 §5.2 requires one. Some servers omit it for an
-    /// unknown client or URL.
-    private var kindOfUnexplained: MSALFailureKind {
-        let rejectsClient = endpoint != .userInfo && (status == 401 || status == 403)
-        return rejectsClient || isMissingEndpoint || (endpoint == .deviceAuthorization && isClientError)
-            ? .misconfigured : .protocolViolation
     }
 
     private var isClientError: Bool { status.map((400..<500).contains) ?? false }

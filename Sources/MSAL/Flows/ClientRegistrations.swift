@@ -153,7 +153,8 @@ struct OwnDocuments {
 }
 
 extension ResponseFailure {
-    /// What the response says about the client's registration. Some servers send an unknown client an error page.
+    /// What the response says about the client's registration. Some servers send an unknown client an error page, but so
+    /// does a proxy: the next sign-in asks the server.
     var registrationDoubt: RegistrationDoubt? {
         switch endpoint {
         case .instanceDiscovery, .discovery, .keys, .userInfo, .registration, .revocation: return nil
@@ -163,7 +164,7 @@ extension ResponseFailure {
         switch rejection?.error.lowercased() {
         case "invalid_client", "unauthorized_client": return .rejected
         case "invalid_grant": return status == 401 ? .rejected : .grantRejected
-        case nil: return status == 400 || status == 401 ? .rejected : nil
+        case nil: return status == 400 || status == 401 ? .grantRejected : nil
         default: return status == 401 ? .rejected : nil
         }
     }

@@ -106,7 +106,9 @@ extension ResourceDiscovery {
             return true
         } catch {
             let failure = ResponseFailure(.codeRedemption, response, to: request, error, at: dependencies.time.now())
-            return failure.registrationDoubt != .rejected
+            guard let doubt = failure.registrationDoubt else { return true }
+            // Servers that reject an unknown client with a page do it here too.
+            return failure.rejection != nil && doubt != .rejected
         }
     }
 
@@ -160,8 +162,10 @@ extension ResourceDiscovery {
     private func failure(
         _ malformed: ClientRegistration.Malformed, _ response: HTTPResponse, to request: HTTPRequest
     ) -> AuthenticationFailure {
+        let rejection: OAuthErrorResponse? = if case .rejected(let error) = malformed { error } else { nil }
         let failure = ResponseFailure(
-            .registration, response, to: request, .unexplained, at: dependencies.time.now())
+            .registration, response, to: request, rejection.map(TokenResponseFailure.rejected) ?? .unexplained,
+            at: dependencies.time.now())
         guard failure.kind != .unavailable else { return .authority(.response(failure)) }
         if let target = failure.redirectOrigin {
             return self.failure(request.url, .registration("it redirects to \(target), which isn't followed"))

@@ -62,13 +62,31 @@ extension HTTPResponse {
             throw .malformed(.tooLarge(limit: Self.maximumObjectBytes))
         }
         guard let read = try? formMembers ?? JSONValue.read(body), let object = read.value.object else {
+            if let challengedError { throw .rejected(challengedError) }
             throw statuses.contains(status) ? .malformed(.notJSONObject) : .unexplained
         }
         guard !read.hasRepeatedMembers else { throw .malformed(.repeatedMembers) }
         if let rejection = OAuthErrorResponse(read.value, status: status) { throw .rejected(rejection) }
-        guard statuses.contains(status) else { throw .unexplained }
+        guard statuses.contains(status) else {
+            throw challengedError.map(TokenResponseFailure.rejected) ?? .unexplained
+        }
         return object
     }
+
+    /// The error in a `WWW-Authenticate` field of a 401, where some authorities put it (RFC 6749 §5.2). Errors about an access
+    /// token (RFC 6750 §3.1) aren't meant: nobody sent one, so they are those of a gateway.
+    private var challengedError: OAuthErrorResponse? {
+        guard status == 401, let challenges = try? Challenge.parse(headers.all("WWW-Authenticate")) else { return nil }
+        return challenges.lazy.compactMap { challenge in
+            guard let error = challenge.error, Self.tokenErrors.contains(error.lowercased()) else { return nil }
+            return OAuthErrorResponse(error, description: challenge.errorDescription, status: status)
+        }.first
+    }
+
+    private static let tokenErrors: Set = [
+        "invalid_client", "invalid_grant", "invalid_request", "invalid_scope", "unauthorized_client",
+        "unsupported_grant_type",
+    ]
 }
 
 /// The members of a JSON response, with type checks.

@@ -127,7 +127,6 @@ private struct ReadOnlyDocuments: DocumentCache {
         arguments: [
             (400, #"{"error":"invalid_client"}"#), (401, #"{"error":"invalid_client"}"#),
             (400, #"{"error":"unauthorized_client"}"#), (401, #"{"error":"invalid_grant"}"#),
-            (400, "<html><title>Bad Request</title></html>"), (401, "<html><title>Unauthorized</title></html>"),
         ])
     func rejected(status: Int, body: String) async throws {
         let first = try await application()
@@ -142,6 +141,21 @@ private struct ReadOnlyDocuments: DocumentCache {
         #expect(second.configuration.clientId != first.configuration.clientId && registrations == 2)
         try await signIn(second)
         try await silent(try known())
+    }
+
+    @Test(
+        "After a page in place of an error, the next sign-in asks the server about the client",
+        arguments: [400, 401], [true, false])
+    func page(status: Int, comesAgain: Bool) async throws {
+        let first = try await application()
+        try await signIn(first)
+        answer(first.configuration.clientId, with: HTTPResponse(status: status, body: Array("<html>".utf8)))
+        await #expect(throws: MSALAuthenticationError.self) { try await silent(first) }
+        #expect(!first.isClientRegistrationRejected)
+        if !comesAgain { world.transport.tamper(nil) }
+        let second = try await application()
+        #expect((second.configuration.clientId == first.configuration.clientId) == !comesAgain)
+        #expect(registrations == (comesAgain ? 2 : 1))
     }
 
     @Test("Other errors of the token endpoint say nothing about the client", arguments: ["invalid_scope", "slow_down"])

@@ -57,11 +57,10 @@ import Testing
     /// Responses with a wrong ID token, which is checked after the response was parsed.
     private static let withoutStatus: Set<String> = ["an ID token that is none", "an unsigned ID token"]
 
-    /// - Parameter needsSignIn: The refresh token was rejected without an OAuth error, so a sign-in helps.
-    private func check(_ error: NSError, _ answer: Answer, needsSignIn: Bool = false) {
+    private func check(_ error: NSError, _ answer: Answer) {
         #expect(error.domain == MSALErrorDomain)
-        #expect(error.code == (needsSignIn ? MSALError.interactionRequired : .internal).rawValue)
-        #expect((error.userInfo[MSALInternalErrorCodeKey] is Int) == !needsSignIn)
+        #expect(error.code == MSALError.internal.rawValue)
+        #expect(error.userInfo[MSALInternalErrorCodeKey] is Int)
         #expect(error.userInfo[MSALCorrelationIDKey] is String)
         #expect(error.localizedDescription.utf8.count <= 8192)
         guard !Self.withoutStatus.contains(answer.testDescription) else { return }
@@ -73,8 +72,7 @@ import Testing
         let signedIn = try await SignedInWorld()
         let before = signedIn.world.store.all
         signedIn.answer { _ in HTTPResponse(status: answer.status, body: Array(answer.body.utf8)) }
-        let isRejected = (400..<500).contains(answer.status) && ![408, 429].contains(answer.status)
-        check(try await signedIn.failure(force: true), answer, needsSignIn: isRejected)
+        check(try await signedIn.failure(force: true), answer)
         #expect(signedIn.world.store.all == before)
         #expect(try await signedIn.token().isFromCache)
     }

@@ -30,7 +30,7 @@ import Testing
         Row(name: "due for refresh", age: 60, refreshIn: 30, serves: .cached),
         Row(name: "due for refresh", age: 60, refreshIn: 30, trouble: .offline, serves: .cached),
         Row(name: "due for refresh", age: 60, refreshIn: 30, trouble: .status(429), serves: .cached),
-        Row(name: "due for refresh, rejected", age: 60, refreshIn: 30, trouble: .status(404), serves: .error),
+        Row(name: "due for refresh, a page in between", age: 60, refreshIn: 30, trouble: .status(404), serves: .cached),
         Row(name: "due and past the buffer", age: 3400, refreshIn: 30, serves: .error),
         Row(name: "expired", age: 3700, serves: .error),
         Row(name: "expired", age: 3700, trouble: .offline, serves: .error),
@@ -64,6 +64,15 @@ import Testing
         #expect(result.isFromCache)
         #expect(result.extendedLifeTimeToken == (row.serves == .extended))
         #expect(signedIn.secrets(.accessToken) == [result.accessToken])
+    }
+
+    @Test("A token that is due for refresh is returned whatever happened to the refresh token")
+    func rejectedRefresh() async throws {
+        let signedIn = try await world(Row(name: "", age: 60, refreshIn: 30, serves: .cached))
+        signedIn.answer { _ in .rejection("invalid_grant", suberror: "bad_token") }
+        for _ in 1...2 { #expect(try await signedIn.token().isFromCache) }
+        #expect(signedIn.secrets(.refreshToken).isEmpty)
+        #expect(try await signedIn.failure(force: true).code == MSALError.interactionRequired.rawValue)
     }
 
     @Test func anExtendedTokenHasItsExtendedExpiry() async throws {

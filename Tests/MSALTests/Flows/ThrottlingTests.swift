@@ -53,7 +53,7 @@ import Testing
         Row(name: "500", failure: status(500), lifetime: 60),
         Row(name: "503 with a time", failure: status(503, retryAfter: 1800), lifetime: 1800),
         Row(name: "503 with an endless time", failure: status(503, retryAfter: 1e9), lifetime: 3600),
-        Row(name: "404", failure: status(404), lifetime: 120, isStrict: false),
+        Row(name: "404", failure: status(404), lifetime: 60),
         Row(name: "404 with a time", failure: status(404, retryAfter: 30), lifetime: 30),
         Row(name: "no network", failure: .network(TransportFailure(.timedOut, reason: ""), host: "h"), lifetime: 0),
         Row(name: "cancelled", failure: .user(.canceled), lifetime: 0),

@@ -6,7 +6,7 @@ import OAuthCore
 /// 1. Find the authority. Fail if it has no device authorization endpoint.
 /// 2. Request a code and show it to the user.
 /// 3. Make sure that there is room for the tokens. Poll for them at the authority's interval, until the user has finished or declined or the code expires.
-///   Network errors only slow the polling down.
+///   Network errors, and pages of a proxy or filter, only slow the polling down.
 /// 4. Validate the ID token. It has no nonce: no browser redirect is involved, and the device code is bound to this
 ///   client.
 /// 5. Identify the user by ID token and, at Microsoft Entra ID, `client_info`. Without an ID token, use the userinfo
@@ -137,7 +137,10 @@ struct DeviceCodeFlow {
             } catch AuthenticationFailure.authority(.response(let failure)) where failure.kind == .unavailable {
                 trouble = .authority(.response(failure))
                 schedule.note(.trouble(retryAfter: failure.retryAfter))
-                remark("The server is busy; trying again later")
+                remark(
+                    failure.isFromBetween
+                        ? "Something responded in the authority's place; trying again later"
+                        : "The server is busy; trying again later")
             } catch AuthenticationFailure.network(let failure, let host) where failure.mayPass {
                 trouble = .network(failure, host: host)
                 schedule.note(.trouble(retryAfter: nil))

@@ -50,7 +50,7 @@ package struct Throttling: Sendable {
         if response.kind == .unavailable || response.retryAfter != nil {
             let lifetime = min(response.retryAfter ?? Self.outageLifetime, Self.maximumLifetime)
             add(failure, for: lifetime, isRejection: false, to: request.strict, at: now)
-        } else if response.rejection != nil || response.kind == .signInRequired {
+        } else if response.rejection != nil {
             add(failure, for: Self.rejectionLifetime, isRejection: true, to: request.full, at: now)
         }
     }
