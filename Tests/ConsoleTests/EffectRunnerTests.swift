@@ -127,6 +127,25 @@ struct EffectRunnerTests {
         #expect(saved.withLock(\.self) == ["./keyturn-report.txt", "A report on \(demoProfile.name).", "true"])
     }
 
+    @Test("Quitting leaves work that only reads and doesn't end, after it has cancelled it", .timeLimit(.minutes(10)))
+    func endlessWork() async throws {
+        let isCancelled = Locked(false)
+        let mayEnd = Locked(false)
+        var services = ProgramServices()
+        services.explain = { _, _, _ in
+            while !mayEnd.withLock(\.self) {
+                if Task.isCancelled { isCancelled.withLock { $0 = true } }
+                await Task.yield()
+            }
+            throw CancellationError()
+        }
+        let runner = EffectRunner(try World().application(), services: services)
+        runner.perform(.explain(EffectID(1), "text", nil, isOffline: true), mailbox: Mailbox())
+        await runner.finish()
+        #expect(isCancelled.withLock(\.self) && !mayEnd.withLock(\.self))
+        mayEnd.withLock { $0 = true }
+    }
+
     @Test("The access token is copied from the cache, or else saved, and is in no message", .timeLimit(.minutes(10)))
     func accessToken() async throws {
         let world = try worldWithAnn()

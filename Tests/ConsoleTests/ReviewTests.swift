@@ -15,7 +15,7 @@ struct ReviewTests {
         let model = reviewing(.success(reviewedCopy), .down)
         let item = try #require(review(model)?.selectedValue(model.context)).item
         #expect(item.kind == "host" && item.text == "vpn.contoso.example")
-        var shown = Redaction.Choices()
+        var shown = Redaction.Choices().reviewed
         shown.shown = [item]
         let (changed, effects) = updated(model, .input(.key(.character(" "))))
         #expect(effects == [.review(EffectID(4), "customer.har", shown, model.context.profile)])
@@ -24,7 +24,7 @@ struct ReviewTests {
         #expect(copy.copy.text.contains("https://vpn.contoso.example:443"))
         let next = after(changed, .reviewed(EffectID(4), .success(copy)), .input(.key(.home)))
         let again = updated(next, .input(.key(.character(" ")))).effects
-        #expect(again == [.review(EffectID(5), "customer.har", .init(), model.context.profile)])
+        #expect(again == [.review(EffectID(5), "customer.har", .init().reviewed, model.context.profile)])
     }
 
     @Test("A value that the rules keep can be hidden")
@@ -32,7 +32,7 @@ struct ReviewTests {
         let model = reviewing(.success(reviewedCopy))
         let value = try #require(review(model)?.selectedValue(model.context))
         #expect(value.item.kind == "request ID" && !value.isHidden)
-        var hidden = Redaction.Choices()
+        var hidden = Redaction.Choices().reviewed
         hidden.hidden = [value.item]
         let effects = updated(model, .input(.key(.character(" ")))).effects
         #expect(effects == [.review(EffectID(4), "customer.har", hidden, model.context.profile)])

@@ -14,8 +14,8 @@ package final class EffectRunner: EffectPerformer {
         var keeping: Task<Void, Never>?
         /// The task that reads what the authority supports. Quitting doesn't wait for it.
         var learning: Task<Void, Never>?
-        /// The effects that export a file. Quitting waits a moment for them.
-        var copying: Set<EffectID> = []
+        /// The effects that spend nothing and only read, or write a file in one step. Quitting waits a moment for them.
+        var harmless: Set<EffectID> = []
     }
 
     /// The current application; replaced when the user switches profiles.
@@ -104,18 +104,20 @@ package final class EffectRunner: EffectPerformer {
                 mailbox.post(.profiles(id, await perform(work, on: profiles)))
             }
         case .check(let id, let profile):
-            start(id) { [self] in mailbox.post(.checked(id, await services.check(profile).onScreen, at: now())) }
+            startHarmless(id) { [self] in
+                mailbox.post(.checked(id, await services.check(profile).onScreen, at: now()))
+            }
         case .explain(let id, let text, let profile, let isOffline):
-            start(id) { [self] in
+            startHarmless(id) { [self] in
                 mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
             }
         case .review(let id, let text, let choices, let profile):
-            start(id) { [self] in
+            startHarmless(id) { [self] in
                 mailbox.post(.reviewed(id, outcome { try services.redact(text, choices, profile) }))
             }
         case .compare(let id, let text, let other): compare(id, text, other, mailbox)
         case .listFolder(let id, let folder):
-            start(id) { [self] in mailbox.post(.folderListed(id, outcome { try services.listFolder(folder) })) }
+            startHarmless(id) { [self] in mailbox.post(.folderListed(id, outcome { try services.listFolder(folder) })) }
         case .doors(let id, let door):
             start(id) { [self] in mailbox.post(.doors(id, await services.doors(door), at: now())) }
         case .editConfiguration(let id):
@@ -123,12 +125,11 @@ package final class EffectRunner: EffectPerformer {
                 mailbox.post(.configurationEdited(id, await outcome { try await editConfiguration() }))
             }
         case .verify(let id, let token, let profile):
-            start(id) { [self] in mailbox.post(.verified(id, await services.verify(token, profile))) }
+            startHarmless(id) { [self] in mailbox.post(.verified(id, await services.verify(token, profile))) }
         case .copyToken(let id, let acquisition, let saves):
             start(id) { [self] in await copyToken(of: acquisition, saves: saves, mailbox) }
         case .export(let id, let export, let replaces, let profile):
-            work.withLock { _ = $0.copying.insert(id) }
-            start(id) { [self] in
+            startHarmless(id) { [self] in
                 let written = await outcome { try await write(export, replaces: replaces, profile) }
                 mailbox.post(.exported(id, export, written))
             }
@@ -159,27 +160,49 @@ package final class EffectRunner: EffectPerformer {
     }
 
     package func finish() async {
-        let (tasks, keeping, learning) = work.withLock { (Array($0.tasks.values), $0.keeping, $0.learning) }
-        learning?.cancel()
-        let patience = Task(executorPreference: ThreadPool.current) { [self] in
-            guard (try? await sleep(for: Self.patience)) != nil else { return }
-            work.withLock { work in for id in work.copying { work.tasks[id]?.cancel() } }
+        let work = work.withLock(\.self)
+        work.learning?.cancel()
+        for (id, task) in work.tasks where !work.harmless.contains(id) { await task.value }
+        await work.keeping?.value
+        await work.learning?.value
+        let harmless = work.tasks.filter { work.harmless.contains($0.key) }.values
+        guard !harmless.isEmpty else { return }
+        // Not a group, which would wait for a task that doesn't end.
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        Task(executorPreference: ThreadPool.current) {
+            for task in harmless { await task.value }
+            end.finish()
         }
-        for task in tasks { await task.value }
+        let patience = Task(executorPreference: ThreadPool.current) {
+            for _ in 1...2 {
+                guard (try? await sleep(for: Self.patience)) != nil else { return }
+                for task in harmless { task.cancel() }
+            }
+            end.finish()
+        }
+        for await _ in ends {}
         patience.cancel()
-        await keeping?.value
-        await learning?.value
     }
 
-    /// How long quitting waits for an export, such as a copy of evidence, which can be long.
+    /// How long quitting waits for an export, such as a copy of evidence, before it cancels it, and then again until it leaves
+    /// the work to its fate.
     private static let patience = Duration.seconds(1)
+
+    /// Starts work that quitting can abandon.
+    func startHarmless(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
+        work.withLock { _ = $0.harmless.insert(id) }
+        start(id, body)
+    }
 
     func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
         // The lock stores the task before it can remove itself at its end.
         work.withLock { work in
             work.tasks[id] = ThreadPool.startWork { [self] in
                 await body()
-                self.work.withLock { $0.tasks[id] = nil }
+                self.work.withLock { work in
+                    work.tasks[id] = nil
+                    work.harmless.remove(id)
+                }
             }
         }
     }
@@ -291,62 +314,6 @@ package final class EffectRunner: EffectPerformer {
             guard let account = others.first else { throw error }
             return account
         }
-    }
-
-    /// Requires the broker if it's the sign-in method, so that without one the next method is tried. Other methods
-    /// don't use the profile's broker.
-    private func brokerPreference(
-        _ method: SignInMethod, _ application: MSALPublicClientApplication
-    ) -> MSALBrokerPreference {
-        if method == .broker { return .only }
-        return application.configuration.linuxBrokerEnabled || method == .paste ? .never : .asConfigured
-    }
-
-    private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
-        if request.method == .device { return try await signInWithCode(id, request, mailbox) }
-        let application = try ready()
-        let presentation = presentation(of: request.method)
-        let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
-        try request.fill(parameters, for: application)
-        if let identifier = request.account { parameters.account = try await account(identifier, application) }
-        parameters.brokerPreference = brokerPreference(request.method, application)
-        request.fill(parameters)
-        follow(parameters, of: application, id, mailbox) { event in
-            guard request.method == .paste, let page = event.authorizationURL else { return }
-            mailbox.post(.pagePicture(id, QRCode(page: page)))
-        }
-        return try Acquisition(cached: try await application.acquireToken(with: parameters))
-    }
-
-    /// - Parameter isScripted: whether the scenario's user opens the address.
-    func presentation(of method: SignInMethod, isScripted: Bool = false) -> MSALWebviewParameters {
-        let presentation = MSALWebviewParameters()
-        presentation.expectsPaste = method == .paste && !isScripted
-        // For pasting, the user opens the address on the screen.
-        let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
-        presentation.openURLHandler = method == .paste || isScripted ? opensNothing : services.openURL
-        presentation.terminalLender = services.lendTerminal
-        return presentation
-    }
-
-    func deviceCodeParameters(
-        _ id: EffectID, _ scopes: [String], _ mailbox: Mailbox
-    ) -> MSALDeviceCodeParameters {
-        MSALDeviceCodeParameters(scopes: scopes) { code in
-            let page = code.verificationURLComplete ?? code.verificationURL
-            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page: page))))
-        }
-    }
-
-    private func signInWithCode(
-        _ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox
-    ) async throws -> Acquisition {
-        let application = try ready()
-        let parameters = deviceCodeParameters(id, request.scopes, mailbox)
-        try request.fill(parameters, for: application)
-        if let identifier = request.account { parameters.account = try await account(identifier, application) }
-        follow(parameters, of: application, id, mailbox)
-        return try Acquisition(cached: try await application.acquireToken(with: parameters))
     }
 
     private func acquireSilently(

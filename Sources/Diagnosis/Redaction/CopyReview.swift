@@ -44,14 +44,20 @@ extension CopyReview {
             "\(exchange.method) \(exchange.url.prefix { $0 != "?" && $0 != "#" })"
                 + (exchange.status == 0 ? "" : " \(exchange.status)")
         }
-        var rest = values
+        var rest = values[...]
+        var near: [Value] = []
+        // Values are in the order of the lines, with those of headers, which no line shows, between them.
         func add(_ original: String, _ copy: String) {
-            let own = rest.filter { original.contains($0.item.text) }
-            rest.removeAll { value in own.contains(value) }
+            if near.count == Self.reach { near.removeFirst(Self.reach / 2) }
+            let next = rest.prefix(Self.reach - near.count)
+            rest = rest.dropFirst(next.count)
+            near += next
+            let own = near.filter { original.contains($0.item.text) }
+            near.removeAll(where: own.contains)
             lines.append(Line(original, copy, own))
         }
         add(line(exchange), line(copy))
-        for (pair, other) in zip(exchange.parameters.pairs, copy.parameters.pairs) {
+        for (pair, other) in zip(exchange.parameters.pairs, copy.parameters.pairs) where !Task.isCancelled {
             add("  \(pair.name)=\(pair.value)", "  \(other.name)=\(other.value)")
         }
         if let body = exchange.body {
@@ -59,6 +65,8 @@ extension CopyReview {
         }
     }
 
+    /// The values among which a line's own are looked for. All of them would take quadratic time.
+    private static let reach = 64
     /// The longest part of a body on a line.
     private static let longest = 2000
 }

@@ -50,12 +50,22 @@ package struct Redaction: Sendable, Equatable {
     package struct Choices: Sendable, Equatable {
         package var shown: Set<CopyReview.Item> = []
         package var hidden: Set<CopyReview.Item> = []
+        /// Whether to list the lines of original and copy in ``Redaction/review``.
+        package var isReviewed = false
 
         package init() {}
+
+        /// The choices for a review.
+        package var reviewed: Choices {
+            var choices = self
+            choices.isReviewed = true
+            return choices
+        }
     }
 
     package let text: String
     package let receipt: Receipt
+    /// Empty unless ``Choices/isReviewed``.
     package let review: CopyReview
     /// What the copy lost; `nil` if it shows the same cause as the original.
     package internal(set) var loss: CopyLoss?
@@ -69,7 +79,8 @@ package struct Redaction: Sendable, Equatable {
             let copies = archive.exchanges.compactMap { exchange in
                 guard !Task.isCancelled else { return nil as Exchange? }
                 let copy = writer.redacted(exchange)
-                review.add(exchange, copy, writer.placeholders.takeSeen())
+                let values = writer.placeholders.takeSeen()
+                if choices.isReviewed { review.add(exchange, copy, values) }
                 return copy
             }
             writer.placeholders.leftOut += archive.unreadable
@@ -90,7 +101,10 @@ package struct Redaction: Sendable, Equatable {
                 if Task.isCancelled { return "" }
                 let line = Array(isWindows && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
                 let copy = archive.placeholders.text(line)
-                review.lines.append(.init(String(decoding: line, as: UTF8.self), copy, archive.placeholders.takeSeen()))
+                let values = archive.placeholders.takeSeen()
+                if choices.isReviewed {
+                    review.lines.append(.init(String(decoding: line, as: UTF8.self), copy, values))
+                }
                 return copy
             }
             let section = listsRequests ? requests.map { archive.line($0) } : []

@@ -97,7 +97,7 @@ let wideExplained = Explained(
         ]))
 
 func copied(_ text: String) -> ReviewedCopy {
-    ReviewedCopy(name: "customer.log", copy: Redaction(lines: Array(text.utf8)))
+    ReviewedCopy(name: "customer.log", copy: Redaction(lines: Array(text.utf8), .init().reviewed))
 }
 
 /// A copy of a log.

@@ -278,17 +278,35 @@ struct CopyTests {
     func choices() throws {
         let text =
             "user zoe: AADSTS50011 at https://zoe.example/x and https://zoe.example/y Trace ID: 5908900d-1324-4616-93a3-3f4db92a9c27"
-        let copy = Redaction(lines: Array(text.utf8))
+        let copy = Redaction(lines: Array(text.utf8), .init().reviewed)
         let values = try #require(copy.review.lines.first).values
         let host = try #require(values.first { $0.item.kind == "host" })
         let id = try #require(values.first { $0.item.kind == "request ID" })
         #expect(host.isHidden && !id.isHidden)
-        var choices = Redaction.Choices()
+        var choices = Redaction.Choices().reviewed
         choices.shown = [host.item]
         choices.hidden = [id.item]
         let other = Redaction(lines: Array(text.utf8), choices)
         #expect(other.text.contains("https://zoe.example/path-1 and https://zoe.example/path-2"))
         #expect(!other.text.contains("5908900d"))
         #expect(other.review.counts.shown == copy.review.counts.shown)
+    }
+
+    @Test("Only a review lists the lines, and each of many parameters has its own values")
+    func manyParameters() throws {
+        let values = (0..<500).map { "v\($0)x" }
+        let pairs = values.enumerated().map { "n\($0)y=\($1)" }.joined(separator: "&")
+        let url = "https://zoe.example/authorize?\(pairs)"
+        let entry = """
+            {"request": {"method": "GET", "url": "\(url)", "headers": [{"name": "Referer", "value": "\(url)"}]},
+            "response": {"status": 200}}
+            """
+        let archive = try #require(HARFile(Array("{\"log\": {\"entries\": [\(entry)]}}".utf8)))
+        #expect(Redaction(archive).review.lines.isEmpty)
+        let lines = Redaction(archive, .init().reviewed).review.lines
+        #expect(lines.count == 501)
+        for (line, value) in zip(lines.dropFirst(), values) {
+            #expect(line.values.map(\.item.text).contains(value), "\(line.original)")
+        }
     }
 }

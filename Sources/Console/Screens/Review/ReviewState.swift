@@ -7,7 +7,8 @@ extension Destination {
         Destination { context in
             let id = context.makeEffectID()
             return Opening(
-                ReviewState(source: source, running: id), [.review(id, source, Redaction.Choices(), context.profile)])
+                ReviewState(source: source, running: id),
+                [.review(id, source, Redaction.Choices().reviewed, context.profile)])
         }
     }
 }
@@ -144,7 +145,7 @@ struct ReviewState: ListScreen {
         }
         let id = context.makeEffectID()
         running = id
-        return .start(.review(id, source, choices, context.profile))
+        return .start(.review(id, source, choices.reviewed, context.profile))
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
