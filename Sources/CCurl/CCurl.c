@@ -285,7 +285,12 @@ int32_t keyturn_curl_set_source(
 }
 
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file) {
-    return SET(CURLOPT_CAINFO, pem_file);
+    // The folder that distributions build into libcurl would add the system's.
+    return SET(CURLOPT_CAINFO, pem_file) && SET(CURLOPT_CAPATH, NULL);
+}
+
+int32_t keyturn_curl_set_authority_folders(keyturn_curl *curl, const char *folders, int32_t replaces_file) {
+    return SET(CURLOPT_CAPATH, folders) && (!replaces_file || SET(CURLOPT_CAINFO, NULL));
 }
 
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl) { return SET(CURLOPT_FRESH_CONNECT, 1L); }
@@ -392,6 +397,17 @@ int32_t keyturn_curl_connect_status(const keyturn_curl *curl) {
     library.curl_easy_getinfo(curl->easy, CURLINFO_HTTP_CONNECTCODE, &status);
     library.curl_easy_getinfo(curl->easy, CURLINFO_NUM_CONNECTS, &connections);
     return connections == 0 ? 200 : (int32_t)status;
+}
+
+const char *keyturn_curl_authorities(const keyturn_curl *curl) {
+    char *file = NULL;
+    return library.curl_easy_getinfo(curl->easy, CURLINFO_CAINFO, &file) == CURLE_OK ? file : NULL;
+}
+
+int32_t keyturn_curl_proxy_needs_ticket(const keyturn_curl *curl) {
+    long methods = 0;
+    library.curl_easy_getinfo(curl->easy, CURLINFO_PROXYAUTH_AVAIL, &methods);
+    return methods != 0 && (methods & ~(long)(CURLAUTH_NEGOTIATE | CURLAUTH_NTLM)) == 0;
 }
 
 const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code) {

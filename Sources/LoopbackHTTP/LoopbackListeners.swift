@@ -77,8 +77,13 @@ struct LoopbackListeners {
                 .portTaken(port, by: holder.map { $0.isSibling ? .sibling($0.description) : .other } ?? .unknown),
                 reason: "Port \(port) of \(address) is taken by \(holder?.description ?? "another program").")
         }
-        let isReserved = code == EACCES && port < 1024
-        let why = isReserved ? "only root can use ports below 1024" : systemReason(code)
+        let why =
+            switch code {
+            // Port 0 stands for any free one.
+            case EACCES where (1..<1024).contains(port): "only root can use ports below 1024"
+            case EACCES, EPERM: "a policy of this computer or sandbox forbids it (\(systemReason(code)))"
+            default: systemReason(code)
+            }
         return LoopbackServerFailure(.io, reason: "Can't listen on \(address), port \(port): \(why).")
     }
 }

@@ -157,7 +157,8 @@ package final class LoopbackServer: Sendable {
             return LoopbackServerFailure(
                 .libraryMissing, reason: "The web server library can't be used: \(problem). Install \(package).")
         }
-        let why = code == EAGAIN ? SystemLimit.threads.reason : systemReason(code)
+        let isOfThread = code == EAGAIN || code == EPERM
+        let why = isOfThread ? SystemLimit(creating: code, otherwise: .threads).reason : systemReason(code)
         return LoopbackServerFailure(
             .io, reason: "The web server failed to start on port \(port)\(code == 0 ? "" : ": \(why)").")
     }

@@ -83,8 +83,9 @@ class NetworkJourney(JourneyCase):
             (["--ca-file", self.ca], {"SSL_CERT_FILE": str(other / "ca.pem")}, 0),
             (["--ca-file", str(other / "ca.pem")], {"SSL_CERT_FILE": self.ca}, 6),
             (["--ca-file", str(self.folder / "none.pem")], {}, 3),
-            # Neither OpenSSL's folder nor curl's own variable adds trusted certificates.
-            ([], {"SSL_CERT_DIR": hashed}, 6),
+            ([], {"SSL_CERT_DIR": hashed}, 0),
+            (["--ca-file", str(other / "ca.pem")], {"SSL_CERT_DIR": hashed}, 6),
+            # curl's own variable adds no trusted certificates.
             ([], {"CURL_CA_BUNDLE": self.ca}, 6),
         ]
         for options, variables, status in cases:

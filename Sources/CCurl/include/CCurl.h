@@ -55,6 +55,8 @@ int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t l
 int32_t keyturn_curl_set_source(
     keyturn_curl *curl, const char *method, int64_t length, keyturn_curl_source source, void *context);
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
+/// `folders` has hashed certificates, and is a list that colons separate. It replaces libcurl's own file if `replaces_file`.
+int32_t keyturn_curl_set_authority_folders(keyturn_curl *curl, const char *folders, int32_t replaces_file);
 /// Doesn't reuse a connection. libcurl repeats a request when a reused connection is dead, although the server may have
 /// received it.
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl);
@@ -90,5 +92,9 @@ const uint8_t *keyturn_curl_body(const keyturn_curl *curl, size_t *length);
 int32_t keyturn_curl_os_error(const keyturn_curl *curl);
 /// The status of the proxy's response to CONNECT; 0 for none, and 200 for a connection that an earlier exchange opened.
 int32_t keyturn_curl_connect_status(const keyturn_curl *curl);
+/// The file of trusted certificates; NULL for none, or if libcurl is older than 7.84.
+const char *keyturn_curl_authorities(const keyturn_curl *curl);
+/// Whether the proxy accepts only Negotiate or NTLM, the sign-in of a Windows domain.
+int32_t keyturn_curl_proxy_needs_ticket(const keyturn_curl *curl);
 /// libcurl's error message.
 const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code);

@@ -17,7 +17,9 @@ package final class BytePipe: Sendable {
     package init() throws(SystemLimit) {
         var descriptors: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { throw SystemLimit(code: errno) ?? .memory }
+        guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else {
+            throw SystemLimit(creating: errno, otherwise: .memory)
+        }
         (readingDescriptor, writingDescriptor) = (descriptors[0], descriptors[1])
     }
 

@@ -19,6 +19,8 @@ package final class ChildProcess: Sendable {
 
     package struct StartFailure: Error {
         package var reason: String
+        /// The system's error, if it names one.
+        package var code: Int32?
     }
 
     private let identifier: pid_t
@@ -40,7 +42,7 @@ package final class ChildProcess: Sendable {
             }
         }
         guard code == 0 else {
-            throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : systemReason(code))
+            throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : systemReason(code), code: code)
         }
         return try ChildProcess(waitingFor: identifier)
     }

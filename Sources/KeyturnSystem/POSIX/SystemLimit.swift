@@ -6,6 +6,8 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
     case openFilesOfComputer
     case memory
     case threads
+    /// No limit, but a filter of system calls (seccomp(2)), as in a sandbox or an outdated container engine.
+    case filter
 
     /// - Parameter code: an `errno`; `nil` if it stands for no limit.
     package init?(code: Int32) {
@@ -15,6 +17,13 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
         case ENOMEM: self = .memory
         default: return nil
         }
+    }
+
+    /// - Parameters:
+    ///   - code: the `errno` of a call that makes a thread, a socket or another object that needs no permission.
+    ///   - usual: the limit if the code stands for none.
+    package init(creating code: Int32, otherwise usual: SystemLimit) {
+        self = [EPERM, EACCES, ENOSYS].contains(code) ? .filter : SystemLimit(code: code) ?? usual
     }
 
     /// - Parameter message: the message of dlerror(3); `nil` if a library is missing or unsuitable.
@@ -50,6 +59,7 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
         case .openFilesOfComputer: String(cString: strerror(ENFILE))
         case .memory: String(cString: strerror(ENOMEM))
         case .threads: "No thread can be started"
+        case .filter: "A filter of system calls (seccomp) forbids it"
         }
     }
 
@@ -60,6 +70,7 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
         case .openFilesOfComputer: "Close other programs"
         case .memory: "Raise the limit of memory (ulimit -v), or close other programs"
         case .threads: "Raise the limits of memory (ulimit -v) and processes (ulimit -u)"
+        case .filter: "Allow it in the sandbox, or update the container engine, whose filter may be too old"
         }
     }
 }

@@ -22,9 +22,17 @@ package enum SystemThread {
         _ body: @escaping @Sendable () -> Void, creating create: (UnsafeMutableRawPointer) -> Int32
     ) throws(SystemLimit) {
         let context = Unmanaged.passRetained(Body(body))
-        guard create(context.toOpaque()) != 0 else { return }
+        let code = create(context.toOpaque())
+        guard code != 0 else { return }
         context.release()
-        throw .threads
+        // EAGAIN stands for several limits.
+        throw SystemLimit(creating: code, otherwise: .threads)
+    }
+
+    /// Why no thread can be started now; `nil` if one can. For a library that doesn't tell.
+    package static var obstacle: SystemLimit? {
+        do throws(SystemLimit) { try start {} } catch { return error }
+        return nil
     }
 
     private static func create(_ context: UnsafeMutableRawPointer) -> Int32 {

@@ -58,7 +58,8 @@ extension TransportFailure {
         case .untrustedCertificate where reason.contains("does not match"): "Check the URL's host."
         case .untrustedCertificate:
             "Check the URL. If your organisation runs its own certificate authority, pass its file (--ca-file)."
-        case .unsafeAuthorities: "Correct the file, or use another one (--ca-file, SSL_CERT_FILE)."
+        case .unsafeAuthorities:
+            "Correct the file, install the package ca-certificates, or use another file (--ca-file, SSL_CERT_FILE)."
         case .foreignPort:
             "Stop that process, or use another port. If it's another user's authority, use https."
         case .plainHTTP:

@@ -28,7 +28,8 @@ package struct RetryingTransport: HTTPTransport {
         while attemptsLeft > 0 {
             do throws(TransportFailure) {
                 let response = try await transport.send(request)
-                let isFinal = response.status < 500 || response.headers["Retry-After"] != nil
+                // With 511, the user must sign in to the network first (RFC 6585 §6).
+                let isFinal = response.status < 500 || response.status == 511 || response.headers["Retry-After"] != nil
                 if isFinal || request.isSpending { return response }
             } catch {
                 guard error.isPassing(for: request) else { throw error }

@@ -81,7 +81,8 @@ package struct ExecCommand: Subcommand {
         }
         environment[Self.expiry] = expiries.min()?.ISO8601Format()
         guard let file else {
-            throw RunningProgram.notStarted(command, systemReason(ProcessReplacement.become(command, environment)))
+            let code = ProcessReplacement.become(command, environment)
+            throw RunningProgram.notStarted(command, code: code, environment)
         }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName)

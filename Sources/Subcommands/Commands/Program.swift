@@ -99,10 +99,10 @@ package enum Program {
     ) -> ExitCode {
         var inside = surroundings
         inside.errorWriter = Invocation.wantsJSON(arguments) ? ErrorWriter(on: surroundings.errors) : nil
+        let limit = SystemLimit(creating: failure.code, otherwise: .openFiles)
         return report(
             Failure(
-                .failed, name: "start", "keyturn can't start: \(systemReason(failure.code, hasRemedy: false)).",
-                nextStep: "\((SystemLimit(code: failure.code) ?? .openFiles).remedy)."),
+                .failed, name: "start", "keyturn can't start: \(limit.problem).", nextStep: "\(limit.remedy)."),
             in: inside)
     }
 

@@ -15,6 +15,23 @@ enum RunningProgram {
             nextStep: "Check its name and PATH.")
     }
 
+    /// - Parameter code: the system's error.
+    static func notStarted(_ command: [String], code: Int32, _ environment: [String: String]) -> Failure {
+        guard code == E2BIG else { return notStarted(command, systemReason(code)) }
+        var failure = notStarted(command, "its arguments and variables are too long")
+        failure.advice = "Use fewer or shorter ones."
+        // MAX_ARG_STRLEN (execve(2)) counts the name, the sign and the final zero.
+        let most = 32 * sysconf(Int32(_SC_PAGESIZE))
+        let long = environment.filter { $0.key.utf8.count + $0.value.utf8.count + 2 > most }.keys.sorted()
+        if let name = long.first {
+            failure.reason =
+                "The value of the variable \(name) is too long for a program: Linux allows \(most) bytes. "
+                + "\(Printable.sanitize(command.first ?? "")) didn't start."
+            failure.advice = "Pass a long token in a file (--token-file FILE)."
+        }
+        return failure
+    }
+
     static func notStarted(_ command: [String], _ reason: String) -> Failure {
         Failure(
             .notExecutable, name: "commandNotStarted",
@@ -35,7 +52,8 @@ enum RunningProgram {
         do throws(ChildProcess.StartFailure) {
             child = try ChildProcess.start(command, environment: environment, .onTerminal)
         } catch {
-            throw notStarted(command, error.reason)
+            throw error.code == E2BIG
+                ? notStarted(command, code: E2BIG, environment) : notStarted(command, error.reason)
         }
         let signals = Task(executorPreference: ThreadPool.current) {
             for await signal in all where isForChild(signal) {

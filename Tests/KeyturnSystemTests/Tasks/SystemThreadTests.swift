@@ -29,4 +29,11 @@ struct SystemThreadTests {
         }
         #expect(held == nil)
     }
+
+    @Test("A thread that a filter of system calls forbids is no limit", arguments: [EPERM, EACCES, ENOSYS])
+    func filter(code: Int32) {
+        #expect(throws: SystemLimit.filter) { try SystemThread.start({}, creating: { _ in code }) }
+        #expect(!SystemLimit.filter.reason.contains("ulimit"))
+        #expect(SystemThread.obstacle == nil)
+    }
 }

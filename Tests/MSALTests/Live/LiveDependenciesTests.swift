@@ -21,4 +21,13 @@ struct LiveDependenciesTests {
         let transport = try #require(dependencies.transport as? CurlTransport)
         #expect(transport.certificateAuthorityFile == used)
     }
+
+    @Test("SSL_CERT_DIR counts unless a CA file is configured")
+    func folders() {
+        let environment = ["SSL_CERT_DIR": "/a:/b", "SSL_CERT_FILE": "/e.pem"]
+        let transport = CurlTransport(named: nil, environment: environment)
+        #expect(transport.certificateAuthorityFolders == "/a:/b" && transport.certificateAuthorityFile == "/e.pem")
+        #expect(CurlTransport(named: "/c.pem", environment: environment).certificateAuthorityFolders == nil)
+        #expect(CurlTransport(named: nil, environment: ["SSL_CERT_DIR": ""]).certificateAuthorityFolders == nil)
+    }
 }

@@ -9,6 +9,8 @@ extension CurlTransport {
         var message: String
         /// The status of the proxy's response to CONNECT; 0 for none.
         var connectStatus: Int
+        /// Whether the proxy accepts only Negotiate or NTLM.
+        var needsTicket = false
     }
 
     /// The failure, if the proxy is at fault: it doesn't respond as a proxy does, or doesn't connect to the server.
@@ -31,6 +33,10 @@ extension CurlTransport {
     ) -> String? {
         switch (report.code, report.connectStatus) {
         case (5, _), (7, _): report.message
+        case (_, 407) where report.needsTicket:
+            "\(proxy.shown) accepts only Negotiate or NTLM (the sign-in of a Windows domain), and Keyturn sends only a username "
+                + "and password. Run a proxy on this computer that signs in there, such as px or cntlm, and set "
+                + "$\(proxy.variable) to its URL."
         case (_, 407):
             "\(proxy.shown) \(proxy.url?.user() == nil ? "requires a" : "rejects the") username and password: "
                 + report.message

@@ -4,14 +4,14 @@ import KeyturnSystem
 import OAuthCore
 
 extension CurlTransport {
-    static func response(
-        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?, _ limits: Limits
+    func response(
+        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?
     ) throws(TransportFailure) -> HTTPResponse {
-        var response = head(of: curl)
+        var response = Self.head(of: curl)
         // The status of an error counts more than the rest of its text.
         response.isCut = Int(code) == KEYTURN_CURL_BODY_TOO_LARGE && !(200..<300).contains(response.status)
         guard code == 0 || response.isCut else {
-            throw failure(of: curl, code: code, url: url, proxy, limits)
+            throw failure(of: curl, code: code, url: url, proxy)
         }
         var length = 0
         let body = keyturn_curl_body(curl, &length)
@@ -40,24 +40,25 @@ extension CurlTransport {
         return headers
     }
 
-    private static func failure(
-        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?, _ limits: Limits
+    private func failure(
+        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?
     ) -> TransportFailure {
         // Only the host, because the query may contain a secret.
         let host = url.host() ?? "the server"
         let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
-        if let limit = limit(code, said, keyturn_curl_os_error(curl)) {
+        if let limit = Self.limit(code, said, keyturn_curl_os_error(curl)) {
             return TransportFailure(.systemLimit, reason: "Can't connect to \(host): \(limit.reason).")
         }
         if code > 0, let proxy {
             let report = Report(
-                code: code, message: said, connectStatus: Int(keyturn_curl_connect_status(curl)))
-            if let failure = failure(of: proxy, report, server: url.hostAndPort) { return failure }
+                code: code, message: said, connectStatus: Int(keyturn_curl_connect_status(curl)),
+                needsTicket: keyturn_curl_proxy_needs_ticket(curl) != 0)
+            if let failure = Self.failure(of: proxy, report, server: url.hostAndPort) { return failure }
         }
         switch Int(code) {
-        case KEYTURN_CURL_CANCELLED: return cancelled
+        case KEYTURN_CURL_CANCELLED: return Self.cancelled
         case KEYTURN_CURL_BODY_TOO_LARGE:
-            let size = headers(of: curl)["Content-Length"].flatMap { Int($0) }.map { "\($0) bytes" } ?? "too much"
+            let size = Self.headers(of: curl)["Content-Length"].flatMap { Int($0) }.map { "\($0) bytes" } ?? "too much"
             return TransportFailure(
                 .bodyTooLarge,
                 reason: "\(host) sent \(size), but the limit for a response is \(limits.bodyBytes) bytes.")
@@ -73,17 +74,16 @@ extension CurlTransport {
             return CredentialGuard.failure(url, "Nothing was sent.")
         case 6:
             return TransportFailure(
-                NetworkInterfaces.reachOthers ? kind(of: code) : .offline, reason: "Can't resolve \(host) (DNS).")
+                NetworkInterfaces.reachOthers ? Self.kind(of: code) : .offline, reason: "Can't resolve \(host) (DNS).")
         case 77:
-            return TransportFailure(
-                kind(of: code), reason: "The CA file contains no certificate or is unreadable. Use another one.")
+            return Self.unusable(certificateAuthorityFile ?? keyturn_curl_authorities(curl).map { String(cString: $0) })
         default:
             let route = proxy.map { " (through the proxy \($0.shown), $\($0.variable))" } ?? ""
-            guard code != 35 || !saysPlainHTTP(said) else {
+            guard code != 35 || !Self.saysPlainHTTP(said) else {
                 return TransportFailure(.plainHTTP, reason: "\(url.hostAndPort) speaks http, not https.")
             }
             guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
-                return TransportFailure(.timedOut, reason: silentTLS(url) + route)
+                return TransportFailure(.timedOut, reason: Self.silentTLS(url) + route)
             }
             if let seconds = limits.idleSeconds, code == 28, said.contains("too slow") {
                 return TransportFailure(.timedOut, reason: "no data came for \(seconds) seconds.")
@@ -94,17 +94,27 @@ extension CurlTransport {
                     return TransportFailure(
                         .offline, reason: "Can't reach \(host): \(systemReason(number)).")
                 }
-                return TransportFailure(kind(of: code), reason: "\(systemReason(number)).")
+                return TransportFailure(Self.kind(of: code), reason: "\(systemReason(number)).")
             }
-            return TransportFailure(kind(of: code), reason: said + advice(on: code, url) + route)
+            return TransportFailure(Self.kind(of: code), reason: said + Self.advice(on: code, url) + route)
         }
+    }
+
+    /// - Parameter file: the CA file; `nil` if unknown.
+    private static func unusable(_ file: String?) -> TransportFailure {
+        guard let file else {
+            return TransportFailure(
+                .unsafeAuthorities, reason: "The CA file contains no certificate or is unreadable.")
+        }
+        return TransportFailure(
+            .unsafeAuthorities, reason: "The CA file \(file) \(CertificateFile.problem(file) ?? "can't be used").")
     }
 
     /// The limit of this computer that made a request fail, which libcurl hides behind other causes.
     ///
     /// - Parameter systemCode: the `errno` of the last connection.
     private static func limit(_ code: Int32, _ said: String, _ systemCode: Int32) -> SystemLimit? {
-        if said.contains("thread failed to start") { return .threads }
+        if said.contains("thread failed to start") { return SystemThread.obstacle ?? .threads }
         // No initialisation, no name, no connection, no memory, no CA file, or a port whose user is unknown.
         guard [2, 6, 7, 27, 77].contains(code) || Int(code) == KEYTURN_CURL_REJECTED_SERVER else { return nil }
         return SystemLimit(code: code == 7 ? systemCode : 0) ?? .nearlyMet

@@ -40,7 +40,9 @@ package final class CurlTransport: HTTPTransport {
     }
 
     package let certificateAuthorityFile: String?
-    private let limits: Limits
+    /// Folders of hashed certificates (openssl-rehash(1)) to trust instead of the system's, separated by colons.
+    let certificateAuthorityFolders: String?
+    let limits: Limits
     private let proxy: ProxyChoice?
     private let idle = CurlPool()
 
@@ -48,20 +50,27 @@ package final class CurlTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - certificateAuthorityFile: PEM certificates to trust instead of the system's.
+    ///   - certificateAuthorityFolders: folders of such certificates.
     ///   - proxy: the proxy for servers elsewhere, unless it excepts them.
-    package init(certificateAuthorityFile: String? = nil, limits: Limits = Limits(), proxy: ProxyChoice? = nil) {
+    package init(
+        certificateAuthorityFile: String? = nil, certificateAuthorityFolders: String? = nil, limits: Limits = Limits(),
+        proxy: ProxyChoice? = nil
+    ) {
         self.proxy = proxy
+        self.certificateAuthorityFolders = certificateAuthorityFolders
         self.certificateAuthorityFile = certificateAuthorityFile
         self.limits = limits
     }
 
-    /// The transport of an application: trusts the CA file that its configuration names, else that of the environment, else
-    /// the system's.
+    /// The transport of an application: trusts the CA file that its configuration names, else the file and folders of the
+    /// environment, else the system's.
     package convenience init(named file: String?, environment: [String: String], limits: Limits = Limits()) {
-        // OpenSSL reads this variable; libcurl does not.
-        let variable = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        // OpenSSL reads these variables; libcurl does not.
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.init(
-            certificateAuthorityFile: file ?? variable, limits: limits, proxy: ProxyChoice(in: environment))
+            certificateAuthorityFile: file ?? variable("SSL_CERT_FILE"),
+            certificateAuthorityFolders: file == nil ? variable("SSL_CERT_DIR") : nil, limits: limits,
+            proxy: ProxyChoice(in: environment))
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -170,8 +179,7 @@ package final class CurlTransport: HTTPTransport {
                     throw TransportFailure(.other, reason: "libcurl rejected the request.")
                 }
                 defer { withExtendedLifetime(stream) {} }
-                return try Self.response(
-                    of: curl, code: keyturn_curl_perform(curl), url: request.url, proxy, limits)
+                return try response(of: curl, code: keyturn_curl_perform(curl), url: request.url, proxy)
             }
             let isReusable = transfer.finish()
             // The next request reuses the connection.
@@ -213,6 +221,11 @@ package final class CurlTransport: HTTPTransport {
             try Self.checkAuthorities(certificateAuthorityFile)
             isPrepared = isPrepared && keyturn_curl_set_authorities(curl, certificateAuthorityFile) == 1
         }
+        if let folders = certificateAuthorityFolders {
+            for folder in folders.split(separator: ":") { try Self.checkAuthorities(inFolder: String(folder)) }
+            let isAlone: Int32 = certificateAuthorityFile == nil ? 1 : 0
+            isPrepared = isPrepared && keyturn_curl_set_authority_folders(curl, folders, isAlone) == 1
+        }
         for field in request.headers.fields {
             // A line break would inject header fields.
             let line = "\(field.name): \(field.value)"
@@ -243,19 +256,31 @@ package final class CurlTransport: HTTPTransport {
     /// Checks the CA file before each request, because other users may change it. Rejects a FIFO, at which libcurl
     /// would wait.
     private static func checkAuthorities(_ path: String) throws(TransportFailure) {
-        if let distrust = FileTrust.distrust(of: path) {
-            throw TransportFailure(
-                .unsafeAuthorities,
-                reason: "The CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+        try checkTrust(path)
+        do throws(PlainFile.Failure) { _ = try PlainFile.read(path, atMost: 0) } catch {
+            throw unreadable("file", path, error)
         }
-        do throws(PlainFile.Failure) {
-            _ = try PlainFile.read(path, atMost: 0)
-        } catch {
-            let isLimit = if case .system(let code) = error { SystemLimit(code: code) != nil } else { false }
-            throw TransportFailure(
-                isLimit ? .systemLimit : .unsafeAuthorities,
-                reason: "Can't read the CA file \(path): \(error.reason).")
+    }
+
+    /// The same for each certificate in a folder.
+    private static func checkAuthorities(inFolder path: String) throws(TransportFailure) {
+        let entries: [PlainFile.Entry]
+        do throws(PlainFile.Failure) { entries = try PlainFile.names(in: path) } catch {
+            throw unreadable("folder", path, error)
         }
+        for entry in entries { try checkTrust("\(path)/\(entry.name)") }
+    }
+
+    private static func checkTrust(_ path: String) throws(TransportFailure) {
+        guard let distrust = FileTrust.distrust(of: path) else { return }
+        throw TransportFailure(
+            .unsafeAuthorities, reason: "The CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+    }
+
+    private static func unreadable(_ kind: String, _ path: String, _ error: PlainFile.Failure) -> TransportFailure {
+        let isLimit = if case .system(let code) = error { SystemLimit(code: code) != nil } else { false }
+        return TransportFailure(
+            isLimit ? .systemLimit : .unsafeAuthorities, reason: "Can't read the CA \(kind) \(path): \(error.reason).")
     }
 
     /// Some servers and firewalls reject requests without one. A field of the request replaces it.

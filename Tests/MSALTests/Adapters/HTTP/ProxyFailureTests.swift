@@ -42,6 +42,12 @@ struct ProxyFailureTests {
         let failure = CurlTransport.failure(
             of: proxy, .init(code: code, message: message, connectStatus: status), server: "api.example")
         #expect(failure.map { $0.reason.hasPrefix(reason ?? "-") } == reason.map { _ in true })
+        if status == 407 {
+            var report = CurlTransport.Report(code: code, message: message, connectStatus: status)
+            report.needsTicket = true
+            let reason = CurlTransport.failure(of: proxy, report, server: "api.example")?.reason
+            #expect(reason?.hasPrefix("p:1 accepts only Negotiate or NTLM") == true)
+        }
         if let failure {
             #expect(failure.kind == .proxy(variable: "ALL_PROXY"))
             #expect(failure.nextStep.contains("($ALL_PROXY)"))
