@@ -18,7 +18,9 @@ package enum FileTrust {
             let next = "\(place)/\(component)"
             var status = stat()
             guard lstat(next, &status) == 0 else { return nil }
-            if let cause = cause(status, user) ?? causeInList(next, status), cause == .otherOwner || keepsModes(next) {
+            if let cause = cause(status, next, user) ?? causeInList(next, status),
+                cause == .otherOwner(status.st_uid) || keepsModes(next)
+            {
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 let isOnPath = isFolder || !rest.isEmpty
                 return Distrust(path: isOnPath || linksLeft < 40 ? next : path, isOnPath: isOnPath, cause: cause)
@@ -102,10 +104,19 @@ package enum FileTrust {
     }
 
     /// The users who could change a file, or `nil`. The sticky bit prevents others from replacing files in a folder.
-    static func cause(_ status: stat, _ user: uid_t) -> Distrust.Cause? {
-        guard status.st_uid == user || status.st_uid == 0 else { return .otherOwner }
+    private static func cause(_ status: stat, _ path: String, _ user: uid_t) -> Distrust.Cause? {
         let kind = status.st_mode & S_IFMT
-        if kind == S_IFLNK || kind == S_IFCHR || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0) { return nil }
+        let hasNoModes =
+            kind == S_IFLNK || kind == S_IFCHR || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0)
+        let owners = TrustedOwners.current
+        guard
+            owners.contains(
+                status.st_uid, by: user,
+                mayWrite: {
+                    !hasNoModes && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+                })
+        else { return .otherOwner(status.st_uid) }
+        if hasNoModes { return nil }
         if status.st_mode & S_IWOTH != 0 { return .everyone }
         guard status.st_mode & S_IWGRP != 0, keyturn_process_group_is_private(status.st_gid, user) == 0 else {
             return nil
@@ -164,7 +175,7 @@ package enum FileTrust {
 /// The reason why other users could change a file.
 package struct Distrust: Error, Sendable, Equatable {
     package enum Cause: Sendable, Equatable {
-        case otherOwner
+        case otherOwner(uid_t)
         case everyone
         /// Other members of this group.
         case group(String)
@@ -195,8 +206,9 @@ package struct Distrust: Error, Sendable, Equatable {
     /// The remedy, without a full stop.
     package var remedy: String {
         switch cause {
-        case .otherOwner:
-            isOnPath ? "Move the file into a folder of your own" : "Use a copy of your own"
+        case .otherOwner(let owner):
+            (isOnPath ? "Move the file into a folder of your own" : "Use a copy of your own")
+                + ". If you trust that user as root, set \(TrustedOwners.variable)=\(owner)"
         case .everyone: "Run: chmod o-w '\(path)'"
         case .group, .accessList: "Run: chmod g-w '\(path)'"
         }

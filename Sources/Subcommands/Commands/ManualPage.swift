@@ -75,6 +75,14 @@ package enum ManualPage {
             "A PEM file of certificates to trust instead of the system's. --ca-file and caFile override it"
         ),
         (
+            "SSL_CERT_DIR",
+            "Folders of such files, prepared by openssl rehash and separated by colons. The same options override it"
+        ),
+        (
+            "KEYTURN_TRUSTED_OWNERS",
+            "Users to trust as root if they own a folder on the path of a file: names or numbers, separated by commas"
+        ),
+        (
             "KUBERNETES_EXEC_INFO",
             "Set by Kubernetes clients: the ExecCredential version, and whether a user can sign in"
         ),

@@ -63,10 +63,7 @@ package struct ConfigurationFile: Sendable, Equatable {
     /// Rejects a file that other users can change: it determines the browser's command and the authority.
     private func checkTrust() throws(ConfigurationError) {
         guard let distrust = FileTrust.distrust(of: path) else { return }
-        let isOthers = distrust.cause == .otherOwner && !distrust.isOnPath
-        throw error(
-            .unsafe, distrust.problem,
-            isOthers ? "Copy it, and use the copy with --config FILE" : distrust.remedy)
+        throw error(.unsafe, distrust.problem, distrust.remedy)
     }
 
     private func unreadable(because failure: PlainFile.Failure) -> ConfigurationError {
