@@ -21,15 +21,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const int guarded[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGTSTP};
 enum { guarded_count = sizeof guarded / sizeof *guarded };
 
-/// Another process has a terminal in whose background this one is. Changing its modes would stop this one.
-static int is_in_background(void) {
-    pid_t foreground = tcgetpgrp(typing);
+int32_t keyturn_terminal_is_aside(int32_t terminal) {
+    pid_t foreground = tcgetpgrp(terminal);
     return foreground >= 0 && foreground != getpgrp();
 }
 
 // TCSADRAIN would wait for a terminal that takes no output.
 static void set(const struct termios *modes) {
-    if (typing >= 0 && !is_in_background()) tcsetattr(typing, TCSANOW, modes);
+    if (typing >= 0 && !keyturn_terminal_is_aside(typing)) tcsetattr(typing, TCSANOW, modes);
 }
 
 /// With all signals blocked, because a handler takes the lock too.

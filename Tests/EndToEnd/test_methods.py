@@ -125,7 +125,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.start(KEYTURN, "sign-in")
         screen = terminal.wait_for("register this one for client ID native:", "always sign in with --listen")
         self.assertNotIn("--method device", screen)
-        screen = terminal.wait_for("No response yet", "'--method paste'", seconds=30)
+        screen = terminal.wait_for("No response yet", "paste the final URL here", seconds=30)
         self.assertNotIn("--method device", screen)
         self.assertEqual(screen.count("register this one"), 2)
         terminal.press("C-c")

@@ -7,6 +7,7 @@ import re
 import resource
 import socket
 import ssl
+import subprocess
 import termios
 import time
 import urllib.error
@@ -14,6 +15,7 @@ import urllib.parse
 import urllib.request
 
 from field import FieldCase, complaint
+from strict_provider import StrictProvider
 from support import person
 from support.provider import PageServer, start_authority
 from support.pseudo_terminal import PseudoTerminal
@@ -95,6 +97,82 @@ class TerminalRow(FieldCase):
         terminal.paste(part({"alg": "none"}) + b"." + part({"sub": "x" * 6000}) + b".\r")
         terminal.press(b"\x04")
         terminal.read_until(b"x" * 6000)
+
+
+    def prepare_browser(self):
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, cache={"key": "keyFile"})
+        self.workspace.use_recording_browser()
+
+    def wait_at_browser(self, *arguments):
+        """A sign-in whose browser is opened, and never returns. Gives the landing page's URL, too."""
+        (self.workspace.path / "opened").unlink(missing_ok=True)
+        terminal = self.start_typing(*arguments)
+        return terminal, person.landing_of(self.opened_address(), *person.ANN)
+
+    @complaint(
+        "https://github.com/coder/coder-v1-cli/issues/107",
+        "Over ssh, the browser's redirect doesn't arrive, and the waiting command takes no paste: users request the URL by hand",
+        "Takes the final URL while it waits for the browser, also with a terminal's marks, escaped, or as code#state")
+    def test_a_paste_while_the_browser_is_open(self):
+        self.prepare_browser()
+        quoted = urllib.parse.quote
+        forms = [
+            lambda url, code, state: url, lambda url, code, state: f"\x1b[200~{url}\x1b[201~",
+            lambda url, code, state: url.replace("&", "&amp;"), lambda url, code, state: quoted(url, safe=""),
+            lambda url, code, state: f"{code}#{state}"]
+        for form in forms:
+            terminal, landing = self.wait_at_browser("sign-in", "--method", "browser")
+            query = urllib.parse.parse_qs(urllib.parse.urlsplit(landing).query)
+            terminal.press(b"what is this?\r")
+            terminal.read_until(b"neither a URL nor a code")
+            terminal.press(form(landing, query["code"][0], query["state"][0]).encode() + b"\r")
+            terminal.read_until(b"ann@contoso.example")
+
+    @complaint(
+        "https://github.com/earendil-works/pi/pull/468",
+        "After a sign-in, the prompt for a paste must go away: it takes what the user types next",
+        "Reads the terminal only until the response has come, and leaves what is typed to the program that follows")
+    def test_the_next_program_gets_what_is_typed(self):
+        self.prepare_browser()
+        file = self.workspace.path / "token"
+        terminal, landing = self.wait_at_browser(
+            "exec", "--token-file", file, "--", "sh", "-c", 'echo "read""y"; read line && echo "got <$line>"')
+        urllib.request.urlopen(landing, timeout=10).close()
+        terminal.read_until(b"ready")
+        terminal.press(b"one\r")
+        terminal.read_until(b"got <one>")
+
+    def assert_code_is_shown(self):
+        """Where nobody can paste."""
+        process = self.start("sign-in", "--timeout", "30")
+        self.assertTrue(any("enter the code" in line for line in process.stderr))
+
+    @complaint(
+        "https://github.com/Azure/azure-cli/issues/20315",
+        "In a workspace whose editor runs in the browser, sign-in opens a page that returns to localhost, where nothing listens",
+        "Starts with a method that needs no listener there; --method browser is still possible")
+    def test_an_editor_in_the_browser(self):
+        self.prepare_browser()
+        self.workspace.environment["CODESPACES"] = "true"
+        # At Entra, a pasted URL comes first, for which somebody must type.
+        terminal = self.start_typing("sign-in")
+        terminal.read_until(b"Paste the final URL")
+        self.assert_code_is_shown()
+        self.assertFalse((self.workspace.path / "opened").exists())
+
+    @complaint(
+        "https://github.com/Azure/azure-cli/issues/32809",
+        "On a remote Linux machine, sign-in uses a device code, which the organisation's policy blocks after all the work",
+        "Over ssh at Entra, asks for the final URL first if somebody can paste it, and otherwise shows a code")
+    def test_a_paste_before_a_device_code_over_ssh(self):
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, cache={"key": "keyFile"})
+        del self.workspace.environment["BROWSER"]
+        self.workspace.environment["SSH_CONNECTION"] = "192.0.2.1 50000 192.0.2.2 22"
+        terminal = self.start_typing("sign-in")
+        terminal.read_until(b"Paste the final URL")
+        self.assert_code_is_shown()
 
 
 class BrowserRow(FieldCase):
@@ -193,7 +271,112 @@ class ProxyRow(FieldCase):
         self.assertEqual(result.returncode, 0, result.stderr)
 
 
+    @complaint(
+        "https://github.com/cloudfoundry/cli/issues/577",
+        "A proxy that takes only NTLM rejects every request; nothing says that a password can't help",
+        "Says that the proxy accepts only Negotiate or NTLM, and which kind of proxy in between helps")
+    def test_a_proxy_with_a_domains_sign_in_only(self):
+        for offered, isTicket in ((["Negotiate", "NTLM"], True), (["NTLM"], True), (["NTLM", 'Basic realm="p"'], False)):
+            with self.subTest(offered):
+                proxy = self.closing(PageServer(status=407, fields=[("Proxy-Authenticate", one) for one in offered]))
+                result = self.sign_in_by(HTTPS_PROXY=proxy.address.replace("http://", "http://ann:secret@"))
+                self.assertEqual(result.returncode, 6, result.stderr)
+                words = " ".join(result.stderr.split())
+                self.assertEqual("accepts only Negotiate or NTLM" in words, isTicket, words)
+                self.assertEqual("rejects the username and password" in words, not isTicket, words)
+                self.assertNotIn("secret", result.stderr)
+
+    @complaint(
+        "https://github.com/nextdns/nextdns/issues/983",
+        "Behind a network's login page nothing works, and only the user's own idea to open some page in a browser helps",
+        "Takes HTTP 511 for the network's, and says to sign in to the network in a browser")
+    def test_a_network_that_requires_a_sign_in(self):
+        portal = self.closing(PageServer("<title>Hotel</title>", status=511))
+        self.configure_for_provider(portal.address, cache={"key": "keyFile"})
+        result = self.workspace.run("sign-in", "--method", "device")
+        self.assertEqual(result.returncode, 6, result.stderr)
+        words = " ".join(result.stderr.split())
+        self.assertIn("The network requires a sign-in on its own page (HTTP 511)", words)
+        self.assertIn("Open any web page in a browser, sign in to the network", words)
+
+
+class AuthoritiesRow(FieldCase):
+    """Certificates to trust."""
+
+    def setUp(self):
+        super().setUp()
+        make_authority(self.workspace.path)
+        self.provider = self.closing(SecureProvider(self.workspace.path))
+        self.configure_for_provider(self.provider.issuer, cache={"key": "keyFile"})
+
+    def sign_in_with(self, **variables):
+        self.workspace.forget_documents()
+        result = self.workspace.run("sign-in", "--method", "device", **variables)
+        return result.returncode, " ".join(result.stderr.split())
+
+    @complaint(
+        "https://github.com/abiosoft/caddy-docker/pull/41",
+        "Without ca-certificates in a container, https fails with a message that doesn't say what to install",
+        "Names the file that is missing or isn't PEM, and the package; a wrong configuration, not a network")
+    def test_no_certificates_or_not_in_pem(self):
+        der = self.workspace.path / "ca.der"
+        subprocess.run(
+            ["openssl", "x509", "-in", self.workspace.path / "ca.pem", "-outform", "DER", "-out", der], check=True)
+        status, errors = self.sign_in_with(SSL_CERT_FILE=str(der))
+        self.assertEqual(status, 3, errors)
+        self.assertIn(f"The CA file {der} is in DER form, not PEM", errors)
+        (self.workspace.path / "empty.pem").touch()
+        status, errors = self.sign_in_with(SSL_CERT_FILE=str(self.workspace.path / "empty.pem"))
+        self.assertEqual(status, 3, errors)
+        self.assertIn("empty.pem contains no certificate", errors)
+        if os.geteuid() != 0:
+            return
+        hidden = "mount -t tmpfs none /etc/ssl && exec \"$0\" \"$@\""
+        result = subprocess.run(
+            ["unshare", "--mount", "/bin/sh", "-c", hidden, KEYTURN, "sign-in", "--method", "device"],
+            env=self.workspace.environment, capture_output=True, text=True, timeout=60, check=False)
+        words = " ".join(result.stderr.split())
+        self.assertEqual(result.returncode, 3, words)
+        self.assertIn("The CA file /etc/ssl/certs/ca-certificates.crt is unreadable: No such file", words)
+        self.assertIn("install the package ca-certificates", words)
+
+    @complaint(
+        "https://github.com/h0tbird/docker-portus/pull/9",
+        "Whether SSL_CERT_DIR adds to the system's certificates, replaces them or does nothing differs between programs",
+        "Counts it as it counts SSL_CERT_FILE: its certificates replace the system's, and other users must not write there")
+    def test_a_folder_of_certificates(self):
+        folder = self.workspace.path / "hashed"
+        folder.mkdir()
+        (folder / "ca.pem").write_bytes((self.workspace.path / "ca.pem").read_bytes())
+        subprocess.run(["openssl", "rehash", folder], check=True, capture_output=True)
+        status, errors = self.sign_in_with(SSL_CERT_DIR=f"{self.workspace.path}/home:{folder}")
+        self.assertEqual(status, 0, errors)
+        (folder / "ca.pem").chmod(0o666)
+        status, errors = self.sign_in_with(SSL_CERT_DIR=str(folder))
+        self.assertEqual(status, 3, errors)
+        self.assertIn("every user of this computer can change", errors)
+        status, errors = self.sign_in_with(SSL_CERT_DIR=f"{folder}/none")
+        self.assertEqual(status, 3, errors)
+        self.assertIn("Can't read the CA folder", errors)
+
+
 class SurroundingsRow(FieldCase):
+    @complaint(
+        "https://github.com/kubeshop/testkube/issues/5621",
+        "A variable that is longer than Linux allows fails with `argument list too long`, which names neither",
+        "Names the variable and the limit, and the option that passes the token in a file")
+    def test_a_token_longer_than_a_variable(self):
+        provider = self.setUpProvider(StrictProvider())
+        provider.others = {"access_token": "a" * 140_000}
+        self.sign_in()
+        result = self.workspace.run("exec", "--", "true")
+        self.assertEqual(result.returncode, 126, result.stderr)
+        words = " ".join(result.stderr.split())
+        self.assertIn("The value of the variable KEYTURN_ACCESS_TOKEN is too long for a program", words)
+        self.assertIn("--token-file FILE", words)
+        self.assertNotIn("a" * 100, words)
+        self.succeed("exec", "--token-file", str(self.workspace.path / "token"), "--", "true")
+
     @complaint(
         "https://github.com/cli/cli/issues/2551",
         "A browser whose path has spaces can't be named in $BROWSER with options: quotes work in one program and break others.",

@@ -34,9 +34,20 @@ class MethodRow(FieldCase):
         "The device grant is switched off for the client, so that signing in on a remote machine needs another way by itself",
         "Says that the code was refused and why, and goes on with a pasted URL")
     def test_a_refused_device_code_leads_to_a_pasted_url(self):
+        self.sign_in_by_paste_after("The grant is not allowed for the client")
+
+    @complaint(
+        "https://github.com/OpenIdentityPlatform/OpenAM/issues/627",
+        "The device flow reports that the user has declined, although nobody has entered the code yet",
+        "Goes on with a pasted URL: before the code is shown, no user can have declined")
+    def test_a_device_code_denied_before_anybody_was_asked(self):
+        self.provider.refusal = (400, {"error": "access_denied", "error_description": "Blocked by a policy."})
+        self.sign_in_by_paste_after("Blocked by a policy.")
+
+    def sign_in_by_paste_after(self, reason):
         terminal = self.open_terminal(200, 50)
         terminal.start(KEYTURN, "sign-in")
-        terminal.wait_for("The grant is not allowed for the client", "Trying a pasted URL instead.")
+        terminal.wait_for(reason, "Trying a pasted URL instead.")
         screen = terminal.wait_for("Paste the final URL").replace("\n", "")
         page = urllib.parse.urlsplit(re.search(r"http://127\.0\.0\.1:\d+/authorize\?\S+", screen).group())
         connection = http.client.HTTPConnection(page.netloc)

@@ -51,9 +51,11 @@ extension FuzzTarget {
                 try requireEqual(
                     PastedResponse(found.absoluteString, redirectURI: redirect), .address(found), "pasted again")
                 outcome = .accepted
-            case .bareCode(let code):
-                try require(!code.reveal().contains(where: \.isWhitespace), "a code of several words")
-                try requirePlain(code.reveal(), "the code")
+            case .bareCode(let code, let state):
+                for part in [code, state].compactMap(\.self) {
+                    try require(!part.reveal().contains(where: \.isWhitespace), "a code of several words")
+                    try requirePlain(part.reveal(), "the code")
+                }
                 outcome = .accepted
             case .unusable(let reason):
                 try checkWords(of: .user(.pasted(reason, redirectURI: url)), hiding: [])

@@ -39,7 +39,7 @@ import Testing
             (400, rejection("invalid_scope"), [setUp, broken, no, no, no, no]),
             (400, rejection("invalid_request"), [setUp, broken, no, signIn, no, no]),
             (400, rejection("anything_else"), [setUp, broken, no, signIn, no, no]),
-            (400, rejection("access_denied"), [setUp, broken, cancel, signIn, cancel, cancel]),
+            (400, rejection("access_denied"), [setUp, broken, cancel, signIn, no, cancel]),
             (400, rejection("interaction_required"), [setUp, broken, signIn, signIn, signIn, signIn]),
         ]
         + [200, 400, 401, 403].map {
@@ -401,6 +401,23 @@ import Testing
         ]
         let failure = ResponseFailure(authorization: rejection, at: url, in: parameters, hiding: [])
         #expect(failure.rejection?.description?.contains("AADSTS50011") == true)
+    }
+
+    @Test("HTTP 511 is the network's, whose page the user must open")
+    func networkSignIn() throws {
+        let failure = Failure.response(try Self.failure(.refresh, 511, "<html><title>Hotel</title>"))
+        #expect(failure.kind == .unavailable)
+        #expect(failure.headline == "The network requires a sign-in on its own page (HTTP 511).")
+        #expect(failure.advice.hasPrefix("Open any web page in a browser"))
+    }
+
+    @Test("A device code that is denied before anybody was asked is a rejection, with another method as the next step")
+    func deniedBeforeUser() throws {
+        let denied = Self.rejection("access_denied")
+        let failure = Failure.response(try Self.failure(.deviceAuthorization, 400, denied))
+        #expect(failure.kind == .rejected && failure.code == MSALError.internal.rawValue)
+        #expect(failure.advice.hasPrefix("Use another sign-in method"))
+        #expect(Failure.response(try Self.failure(.devicePolling, 400, denied)).kind == .canceled)
     }
 
     @Test("Are cut to a readable length, in every key")

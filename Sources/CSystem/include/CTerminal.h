@@ -21,6 +21,9 @@ void keyturn_terminal_interrupt_typing(void);
 /// How often Ctrl-C was pressed.
 uint32_t keyturn_terminal_interruptions(void);
 
+/// Whether another process group has the terminal, so that reading or changing it would stop this one.
+int32_t keyturn_terminal_is_aside(int32_t terminal);
+
 /// Gives the terminal its modes back. Does nothing if the program has not taken over.
 void keyturn_terminal_end_typing(void);
 

@@ -18,19 +18,22 @@ package struct MachineFacts: Sendable, Equatable {
     package var hasDisplay: Bool
     /// Whether `$BROWSER` is set.
     package var namesBrowser: Bool
+    /// The editor in the browser of another machine that runs this terminal; `$BROWSER` then opens pages there.
+    package var remoteEditor: String?
     package var isWSL: Bool
     package var isContainer: Bool
     /// Whether the terminal can't position text.
     package var isDumb: Bool
 
     package init(
-        ssh: SSH? = nil, user: String? = nil, hasDisplay: Bool = false, namesBrowser: Bool = false, isWSL: Bool = false,
-        isContainer: Bool = false, isDumb: Bool = false
+        ssh: SSH? = nil, user: String? = nil, hasDisplay: Bool = false, namesBrowser: Bool = false,
+        remoteEditor: String? = nil, isWSL: Bool = false, isContainer: Bool = false, isDumb: Bool = false
     ) {
         self.ssh = ssh
         self.user = user
         self.hasDisplay = hasDisplay
         self.namesBrowser = namesBrowser
+        self.remoteEditor = remoteEditor
         self.isWSL = isWSL
         self.isContainer = isContainer
         self.isDumb = isDumb
@@ -46,10 +49,16 @@ package struct MachineFacts: Sendable, Equatable {
         user = (value("USER") ?? value("LOGNAME")).flatMap { $0.allSatisfy(\.isPlainName) ? $0 : nil }
         hasDisplay = value("DISPLAY") != nil || value("WAYLAND_DISPLAY") != nil
         namesBrowser = value("BROWSER") != nil
+        remoteEditor = Self.remoteEditors.first(where: { value($0.variable) != nil })?.name
         isWSL = value("WSL_DISTRO_NAME") != nil || kernelRelease.lowercased().contains("microsoft")
         self.isContainer = isContainer || value("container") != nil
         isDumb = value("TERM") == "dumb"
     }
+
+    private static let remoteEditors: [(variable: String, name: String)] = [
+        ("CODESPACES", "GitHub Codespaces"), ("GITPOD_WORKSPACE_ID", "Gitpod"),
+        ("CODE_SERVER_SESSION_SOCKET", "code-server"), ("VSCODE_PROXY_URI", "code-server"),
+    ]
 }
 
 extension MachineFacts.SSH {

@@ -14,17 +14,21 @@ package struct MethodProposal: Sendable, Equatable {
     /// - Parameters:
     ///   - namesBrowser: whether the profile names a browser to open.
     ///   - offersDeviceCode: whether the authority's metadata has a device authorization endpoint; nil if unknown.
-    package init(_ facts: MachineFacts, namesBrowser: Bool = false, offersDeviceCode: Bool? = nil) {
+    ///   - prefersPaste: whether the user can paste, and the authority is one where many organisations block device codes.
+    package init(
+        _ facts: MachineFacts, namesBrowser: Bool = false, offersDeviceCode: Bool? = nil, prefersPaste: Bool = false
+    ) {
         self.facts = facts
         self.offersDeviceCode = offersDeviceCode
-        choices = Self.choices(facts, namesBrowser: namesBrowser).filter {
+        choices = Self.choices(facts, namesBrowser: namesBrowser, prefersPaste).filter {
             $0.method != .device || offersDeviceCode != false
         }
     }
 
     /// The proposal for a profile and an authority on the same machine.
-    package func fitting(namesBrowser: Bool, offersDeviceCode: Bool?) -> MethodProposal {
-        MethodProposal(facts, namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode)
+    package func fitting(namesBrowser: Bool, offersDeviceCode: Bool?, prefersPaste: Bool = false) -> MethodProposal {
+        MethodProposal(
+            facts, namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode, prefersPaste: prefersPaste)
     }
 
     package var best: SignInMethod { choices.first?.method ?? .browser }
@@ -47,10 +51,16 @@ package struct MethodProposal: Sendable, Equatable {
         return choices.first { $0.method == method }?.reason
     }
 
-    private static func choices(_ facts: MachineFacts, namesBrowser: Bool) -> [Choice] {
+    private static func choices(_ facts: MachineFacts, namesBrowser: Bool, _ prefersPaste: Bool) -> [Choice] {
         let device = Choice(method: .device, reason: "Enter a code on any device with a browser.")
         let paste = Choice(method: .paste, reason: "Sign in with any browser, then paste the final URL.")
+        let elsewhere = prefersPaste ? [paste, device] : [device, paste]
         if namesBrowser { return [Choice(method: .browser, reason: "Opens the profile's browser."), device, paste] }
+        if let editor = facts.remoteEditor {
+            return elsewhere + [
+                Choice(method: .browser, reason: "The browser of \(editor) can't reach the listener.")
+            ]
+        }
         if facts.namesBrowser {
             // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.
             return [Choice(method: .browser, reason: "Opens $BROWSER."), device, paste]
@@ -59,10 +69,7 @@ package struct MethodProposal: Sendable, Equatable {
             return [Choice(method: .browser, reason: "Opens the Windows browser."), device, paste]
         }
         if facts.ssh != nil {
-            return [
-                device, paste,
-                Choice(method: .browser, reason: "Over ssh, this needs a forwarded port."),
-            ]
+            return elsewhere + [Choice(method: .browser, reason: "Over ssh, this needs a forwarded port.")]
         }
         if facts.isContainer {
             return [

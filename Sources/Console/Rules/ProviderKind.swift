@@ -16,6 +16,14 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether many organisations there block device codes, so that a pasted URL is better where both work.
+    package var prefersPaste: Bool {
+        switch self {
+        case .entra, .microsoftAccounts: true
+        case .b2c, .externalID, .google, .openID, .oauth: false
+        }
+    }
+
     /// The users it signs in.
     var audience: String {
         switch self {

@@ -59,6 +59,8 @@ extension Failure {
         guard serviceCodes.isEmpty else { return !Self.deviceCodeRejections.isDisjoint(with: serviceCodes) }
         return switch oauthError {
         case "unauthorized_client", "unsupported_grant_type", "device_flow_disabled": true
+        // From the device authorization endpoint. Later, the user has declined.
+        case "access_denied", "authorization_declined": kind != .canceled
         // Google's response to a client of another type. Elsewhere it is for an unknown client.
         case "invalid_client": reason.lowercased().contains("client type")
         default: false

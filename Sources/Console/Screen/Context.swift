@@ -190,7 +190,8 @@ extension Context {
     /// The sign-in methods for this machine, profile and authority, best first.
     package var proposal: MethodProposal {
         options.proposal.fitting(
-            namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
+            namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode,
+            prefersPaste: profile?.provider?.prefersPaste ?? false)
     }
 
     /// The default sign-in method: the profile's first, or else the best one.

@@ -4,8 +4,8 @@ import OAuthCore
 extension MSALPublicClientApplication {
     /// Completes a sign-in with a response that the user copied from a browser. Not in MSAL for iOS and macOS.
     ///
-    /// Accepts the final URL, even if it is wrapped, quoted, among other lines or lacks its scheme, or the authorization
-    /// code alone.
+    /// Accepts the final URL, even if it is wrapped, quoted, escaped, among other lines or lacks its scheme, or the
+    /// authorization code alone or with its state (`code#state`).
     ///
     /// Throws an error that says what the text is and what to paste instead. The sign-in continues to wait.
     @discardableResult
@@ -33,9 +33,12 @@ extension MSALPublicClientApplication {
                     .pasted(
                         parameters["state"] == nil ? .withoutState(error: parameters["error"]) : .otherSignIn,
                         redirectURI: redirect.url))
-            case .bareCode(let code):
-                guard let url = session.address(ofBareCode: code), handleMSALResponse(url, sourceApplication: nil)
-                else { throw AuthenticationFailure.user(.noWaitingSignIn) }
+            case .bareCode(let code, let state):
+                guard let url = session.address(ofBareCode: code, state: state), deliver(url) else {
+                    throw AuthenticationFailure.user(
+                        session.hasEnded || state == nil
+                            ? .noWaitingSignIn : .pasted(.otherSignIn, redirectURI: redirect.url))
+                }
                 return .bareCode
             case .unusable(let reason):
                 throw AuthenticationFailure.user(.pasted(reason, redirectURI: redirect.url))

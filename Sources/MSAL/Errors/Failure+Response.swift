@@ -22,6 +22,7 @@ extension ResponseFailure {
     fileprivate var codes: (code: MSALError, internalCode: Int?) {
         if needsSignIn { return (.interactionRequired, nil) }
         if isDeclinedConsent { return (.userCanceled, nil) }
+        if isRejectedBeforeUser { return (.internal, MSALInternalError.internalErrorUnauthorizedClient.rawValue) }
         if let rejection, !hasBusyStatus, !isOfDocument { return rejection.usualCode }
         return (.internal, internalError.rawValue)
     }
@@ -81,7 +82,9 @@ extension ResponseFailure {
     }
 
     private func unavailability(of server: String) -> String {
-        "\(server) \(hasFailed ? "failed" : "is busy")\(inHTTP)"
+        isOfNetwork
+            ? "The network requires a sign-in on its own page\(inHTTP)"
+            : "\(server) \(hasFailed ? "failed" : "is busy")\(inHTTP)"
     }
 
     fileprivate var explanation: String {
@@ -160,11 +163,15 @@ extension ResponseFailure {
             || rejection?.error.lowercased() == "server_error" && !hasBusyStatus
     }
 
+    /// Whether the network answers instead of the authority (RFC 6585 §6).
+    private var isOfNetwork: Bool { status == 511 }
+
     private var inHTTP: String { status.map { " (HTTP \($0))" } ?? "" }
 
     fileprivate var nextStep: String {
         switch kind {
         case .unavailable where movedTo != nil: "Try again. Further requests use the new URL."
+        case .unavailable where isOfNetwork: "Open any web page in a browser, sign in to the network, then try again."
         case .unavailable:
             (retryAfter.flatMap { $0 > 86_400 ? nil : "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later.")
                 + (isFromBetween
@@ -200,7 +207,12 @@ extension ResponseFailure {
         }
     }
 
-    private var rejectionAdvice: String? { secretAdvice ?? scopeAdvice ?? rejection?.nextStep }
+    private var rejectionAdvice: String? {
+        isRejectedBeforeUser
+            ? "Use another sign-in method, or ask the authority's operator to allow device codes." : usualAdvice
+    }
+
+    private var usualAdvice: String? { secretAdvice ?? scopeAdvice ?? rejection?.nextStep }
 
     /// Some providers name the missing parameter instead of `invalid_client`, and mean the registration.
     private var secretAdvice: String? {

@@ -14,7 +14,8 @@ extension ResponseFailure {
         case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration,
             .revocation, .pushedAuthorization:
             switch body {
-            case .rejected(let rejection): isDeclinedConsent ? .canceled : rejection.kind
+            case .rejected(let rejection):
+                isDeclinedConsent ? .canceled : isRejectedBeforeUser ? .rejected : rejection.kind
             case .unexplained: isMissingEndpoint ? .misconfigured : .protocolViolation
             case .malformed: .protocolViolation
             }

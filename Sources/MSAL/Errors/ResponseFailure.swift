@@ -108,6 +108,9 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     /// Whether the user declined on the consent page. From other endpoints, the same error requires a sign-in.
     var isDeclinedConsent: Bool { endpoint == .authorization && rejection?.error.lowercased() == "consent_required" }
 
+    /// Whether a policy rejects device codes with the error of a user who declines. Nobody was asked yet.
+    var isRejectedBeforeUser: Bool { endpoint == .deviceAuthorization && rejection?.usualCode.code == .userCanceled }
+
     /// Whether the status means that the endpoint doesn't exist.
     var isMissingEndpoint: Bool { status.map { HTTPResponse(status: $0).saysEndpointIsGone } ?? false }
 }

@@ -263,7 +263,7 @@ struct BrowserVisit {
             context.reporter.succeeded(
                 .waitForResponse,
                 session.isMadeOfBareCode(url)
-                    ? "A code was pasted without its URL, so its state can't be checked"
+                    ? "A code was pasted without its URL, so its \(session.hasPastedState ? "issuer" : "state") can't be checked"
                     : "Browser responded")
             return url
         } catch {

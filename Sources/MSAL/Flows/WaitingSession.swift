@@ -30,7 +30,7 @@ package final class WaitingSession: Sendable {
     /// Receives ignored responses to the redirect URI. Limited to a few, because any program or web page can send them.
     private let ignored: @Sendable (IgnoredResponse) -> Void
     private let told = Locked<[IgnoredResponse]>([])
-    private let bareCodeAddress = Locked<URL?>(nil)
+    private let bareCode = Locked<(address: URL?, hasState: Bool)>((nil, false))
     private let phase = Locked(Phase.idle)
     /// Finishes without elements when the wait is over. For one task only.
     package let completion: AsyncStream<Never>
@@ -95,17 +95,22 @@ package final class WaitingSession: Sendable {
     ///
     /// The code could belong to another sign-in or authority. But it can be redeemed only with this sign-in's code
     /// verifier (RFC 9700 §2.1.1), and the ID token must contain this sign-in's nonce.
-    package func address(ofBareCode code: Secret) -> URL? {
+    ///
+    /// - Parameter pasted: the state that was pasted with the code, which ``deliver(_:)`` checks.
+    package func address(ofBareCode code: Secret, state pasted: Secret? = nil) -> URL? {
         guard let redirect else { return nil }
-        let parameters: Parameters = ["code": code.reveal(), "state": state.reveal()]
+        let parameters: Parameters = ["code": code.reveal(), "state": (pasted ?? state).reveal()]
         let base = redirect.url.absoluteString
         let url = URL(string: "\(base)\(base.contains("?") ? "&" : "?")\(parameters.formEncoded)")
-        bareCodeAddress.withLock { $0 = url }
+        bareCode.withLock { $0 = (url, pasted != nil) }
         return url
     }
 
     /// Whether the URL was made from a pasted code.
-    package func isMadeOfBareCode(_ url: URL) -> Bool { bareCodeAddress.withLock { $0 == url } }
+    package func isMadeOfBareCode(_ url: URL) -> Bool { bareCode.withLock { $0.address == url } }
+
+    /// Whether the state of the last pasted code was pasted, too.
+    package var hasPastedState: Bool { bareCode.withLock { $0.hasState } }
 
     /// Cancels the wait. Returns `false` when it had already ended.
     @discardableResult

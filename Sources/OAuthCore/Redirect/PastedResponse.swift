@@ -2,13 +2,14 @@ import Foundation
 
 /// A response that the user copied from a browser and pasted.
 ///
-/// Accepts URLs that are wrapped, quoted, embedded in a sentence or lack their scheme, a query alone, and a code alone.
+/// Accepts URLs that are wrapped, quoted, embedded in a sentence, escaped (for a URL or HTML) or lack their scheme, a query
+/// alone, a code with its state (`code#state`), and a code alone.
 /// The `state` is checked later, at delivery.
 package enum PastedResponse: Sendable, Equatable {
     /// A URL at the redirect URI with a code or an error.
     case address(URL)
-    /// A code alone, which may belong to any sign-in.
-    case bareCode(Secret)
+    /// A code without its URL, which may belong to any sign-in. With the state if that was pasted with it.
+    case bareCode(Secret, state: Secret? = nil)
     case unusable(Reason)
 
     /// What the text is instead.
@@ -35,14 +36,22 @@ package enum PastedResponse: Sendable, Equatable {
             return
         }
         let text = PastedText(pasted)
-        let near = text.address(at: redirectURI)
-        if let address = near, redirectURI.accepts(address) {
-            self = Self.judge(address)
-        } else if let other = text.anyAddress ?? near {
-            self = .unusable(Self.reason(for: other))
+        let plain = Self.judge(text, redirectURI)
+        if case .address = plain {
+            self = plain
+        } else if let decoded = text.decoded, case .address(let url) = Self.judge(decoded, redirectURI) {
+            self = .address(url)
         } else {
-            self = Self.judge(word: text.onlyWord, isEmpty: text.isEmpty)
+            self = plain
         }
+    }
+
+    private static func judge(_ text: PastedText, _ redirectURI: RedirectURI) -> PastedResponse {
+        let near = text.address(at: redirectURI)
+        if let address = near, redirectURI.accepts(address) { return judge(address) }
+        if let other = text.anyAddress ?? near { return .unusable(reason(for: other)) }
+        if let (code, state) = text.codeAndState { return .bareCode(Secret(code), state: Secret(state)) }
+        return judge(word: text.onlyWord, isEmpty: text.isEmpty)
     }
 
     private static func judge(_ address: URL) -> PastedResponse {
@@ -73,8 +82,9 @@ private struct PastedText {
     private let text: String
 
     init(_ pasted: String) {
+        let whole = Self.additions.reduce(pasted) { $0.replacing($1.written, with: $1.meant) }
         // Remove backslashes, which URLs don't contain but shells add.
-        let remaining = pasted.unicodeScalars.filter { scalar in
+        let remaining = whole.unicodeScalars.filter { scalar in
             scalar == "\n" || scalar == "\r" || scalar == "\t"
                 || (scalar != "\\" && scalar.properties.generalCategory != .control
                     && scalar.properties.generalCategory != .format)
@@ -82,7 +92,26 @@ private struct PastedText {
         text = String(String.UnicodeScalarView(remaining)).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// The marks of a terminal around a paste (bracketed paste), and the escapes of HTML and JSON for `&`.
+    private static let additions = [
+        ("\u{1B}[200~", ""), ("\u{1B}[201~", ""), ("&amp;", "&"), ("&#38;", "&"), ("&#x26;", "&"), ("\\u0026", "&"),
+    ].map { (written: $0, meant: $1) }
+
     var isEmpty: Bool { text.isEmpty }
+
+    /// The text without the escapes of a URL (RFC 3986 §2.1), as another URL contains it; nil if it has none.
+    var decoded: PastedText? {
+        guard text.contains("%"), let plain = text.removingPercentEncoding else { return nil }
+        return PastedText(plain)
+    }
+
+    /// The parts of `code#state`, which pages show that can't redirect.
+    var codeAndState: (code: String, state: String)? {
+        guard let parts = onlyWord?.split(separator: "#", omittingEmptySubsequences: false), parts.count == 2,
+            parts.allSatisfy({ $0.count >= 6 && !$0.contains { ":?&/".contains($0) } })
+        else { return nil }
+        return (String(parts[0]), String(parts[1]))
+    }
 
     /// The URL at the redirect URI's host, with or without its scheme, or made from its query alone.
     func address(at redirect: RedirectURI) -> URL? {

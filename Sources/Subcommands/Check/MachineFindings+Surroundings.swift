@@ -40,7 +40,8 @@ extension MachineFindings.Method {
     /// - Parameter offersDeviceCode: whether the authority supports device codes; `nil` if unknown.
     init(_ machine: MachineFacts, profile: Profile?, offersDeviceCode: Bool?) {
         let proposal = MethodProposal(
-            machine, namesBrowser: profile?.browser != nil, offersDeviceCode: offersDeviceCode)
+            machine, namesBrowser: profile?.browser != nil, offersDeviceCode: offersDeviceCode,
+            prefersPaste: profile.flatMap { ProviderKind(of: $0) }?.prefersPaste ?? false)
         let objection = profile?.method.flatMap { method in
             proposal.obstacle(to: method)
                 ?? (method == .browser && proposal.best != .browser ? proposal.reason(for: method) : nil)

@@ -16,6 +16,8 @@ struct FlowNarrator: Sendable {
     var page: URL?
     /// Whether this program registered the client with its redirect URI.
     var isRegistered = false
+    /// Whether the user can paste the final URL while the browser is open.
+    var takesPastes = false
     /// Whether the redirect URI's port is fixed.
     var fixesPort = false
     /// Whether to print only what the user must act on.
@@ -79,12 +81,18 @@ struct FlowNarrator: Sendable {
     /// A browser that came was sent by an authority that accepts the redirect URI.
     private func advice(on event: MSALFlowEvent) -> [String] { event.hasVisitor ? [] : registration }
 
-    /// The other methods to suggest while waiting. They need another run.
+    /// The other methods to suggest while waiting. Those that a paste doesn't replace need another run.
     private var elsewhere: [String] {
         guard method != .paste, purpose == .signIn else { return [] }
-        let others = [SignInMethod.device, .paste].filter { proposal?.obstacle(to: $0) == nil }
+        let others = [SignInMethod.device, .paste].filter {
+            proposal?.obstacle(to: $0) == nil && !($0 == .paste && takesPastes)
+        }
         let options = others.map { "'--method \($0.rawValue)'" }.joined(separator: " or ")
-        return ["  Or press Ctrl-C and use \(options)."]
+        return paste + (others.isEmpty ? [] : ["  Or press Ctrl-C and use \(options)."])
+    }
+
+    private var paste: [String] {
+        takesPastes && method != .paste ? ["  Or paste the final URL here, even if that page fails to load."] : []
     }
 
     private func otherMethods(_ event: MSALFlowEvent) -> [String] {
@@ -93,6 +101,7 @@ struct FlowNarrator: Sendable {
             let reason = proposal.reason(for: .browser)
         else { return [] }
         var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
+        lines += paste
         if let line = page.flatMap({ proposal.portForwarding(page: $0, redirectPort: event.redirectPort) }) {
             lines += ["Over ssh, run this on your own machine, then open the URL there:", "  \(line)"]
         }

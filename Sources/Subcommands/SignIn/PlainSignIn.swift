@@ -72,21 +72,23 @@ struct PlainSignIn: Sendable {
 
     private func result(of attempt: SignInAttempt) async throws -> MSALResult {
         switch attempt.method {
-        case .browser: try await browse(attempt, opening: attempt.surroundings.browser)
+        case .browser: try await takingPastes(attempt, opening: attempt.surroundings.browser)
         case .broker: try await browse(attempt, opening: nil)
-        case .paste: try await paste(attempt)
+        case .paste: try await takingPastes(attempt, opening: { _ in })
         case .device: try await enterCode(attempt)
         }
     }
 
+    /// - Parameter opened: called when the browser was opened, or could not be.
     private func browse(
-        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?
+        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?,
+        opened: @escaping @Sendable () -> Void = {}
     ) async throws -> MSALResult {
         let webview = MSALWebviewParameters(in: attempt.surroundings, opening: open)
         webview.expectsPaste = attempt.method == .paste
         let parameters = try interactive(webview)
         parameters.brokerPreference = preference(attempt)
-        tell(attempt, parameters)
+        tell(attempt, parameters, opened)
         return try await attempt.application.acquireToken(with: parameters)
     }
 
@@ -97,23 +99,30 @@ struct PlainSignIn: Sendable {
         return callsBroker || attempt.method == .paste ? .never : .asConfigured
     }
 
-    /// Waits for a pasted response or the end of the input.
-    private func paste(_ attempt: SignInAttempt) async throws -> MSALResult {
-        let (invitations, invited) = AsyncStream.makeStream(of: Void.self)
+    /// Waits for a response, from the browser or pasted. Without a browser here, the end of the input ends the wait.
+    private func takingPastes(
+        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?
+    ) async throws -> MSALResult {
+        guard attempt.takesPastes else { return try await browse(attempt, opening: open) }
+        let needsPaste = attempt.method == .paste
+        let (openings, opened) = AsyncStream.makeStream(of: Void.self)
         return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
-            group.addTask { try await browse(attempt, opening: { _ in invited.yield() }) }
-            group.addTask {
-                // The shell has printed over the invitation.
-                for await signal in interruptions() where signal == SIGCONT {
-                    attempt.surroundings.prompt(FlowNarrator.pasteInvitation + "\n")
+            group.addTask { try await browse(attempt, opening: open) { opened.yield() } }
+            if needsPaste {
+                group.addTask {
+                    // The shell has printed over the invitation.
+                    for await signal in interruptions() where signal == SIGCONT {
+                        attempt.surroundings.prompt(FlowNarrator.pasteInvitation + "\n")
+                    }
+                    throw CancellationError()
                 }
-                throw CancellationError()
             }
             group.addTask {
-                // Input before the URL is printed waits.
-                for await _ in invitations { break }
+                // Input before the URL is printed waits. A browser in the terminal has ended when it counts as opened.
+                for await _ in openings { break }
                 let surroundings = attempt.surroundings
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
+                guard needsPaste else { return nil }
                 try Task.checkCancellation()
                 throw Self.noResponse(in: surroundings, attempt.proposal)
             }
@@ -128,9 +137,7 @@ struct PlainSignIn: Sendable {
     /// Whether a piece of input is the response. If not, prints why, and the user can paste again.
     private func handOver(_ text: String, _ surroundings: Surroundings) -> Bool {
         do {
-            if try MSALPublicClientApplication.handlePastedResponse(text) == .bareCode, !settings.isQuiet {
-                surroundings.prompt("  A code without its URL: state and issuer not checked.\n")
-            }
+            try MSALPublicClientApplication.handlePastedResponse(text)
             return true
         } catch {
             let report = Failure(reporting: error)
@@ -169,9 +176,14 @@ struct PlainSignIn: Sendable {
         return parameters
     }
 
-    private func tell(_ attempt: SignInAttempt, _ parameters: MSALParameters) {
+    private func tell(
+        _ attempt: SignInAttempt, _ parameters: MSALParameters, _ opened: @escaping @Sendable () -> Void = {}
+    ) {
         parameters.flowEventHandler = { event in
-            defer { attempt.heed(event) }
+            defer {
+                attempt.heed(event)
+                if event.step == .openBrowser, [.succeeded, .failed].contains(event.phase) { opened() }
+            }
             let lines = attempt.lines(event).map { $0 + "\n" }.joined()
             guard !lines.isEmpty else { return }
             if attempt.needsUser(for: event) {

@@ -32,6 +32,9 @@ final class SignInAttempt: Sendable {
     /// The methods that can work, by the discovery document if it is cached.
     var proposal: MethodProposal { MethodProposal(in: surroundings, for: application) }
 
+    /// Whether the user can paste the response, also while a browser is open, whose redirect may not arrive.
+    var takesPastes: Bool { method == .paste || method == .browser && surroundings.canPrompt }
+
     /// The lines for an event.
     func lines(_ event: MSALFlowEvent) -> [String] {
         guard !repeatsAuthority(event) else { return [] }
@@ -44,6 +47,7 @@ final class SignInAttempt: Sendable {
         return FlowNarrator(
             method: method, proposal: proposal, page: page,
             isRegistered: configuration.resource?.clientSource == .registration,
+            takesPastes: takesPastes,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
             isQuiet: hidesSteps(of: event), hidesFailure: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)
@@ -85,6 +89,7 @@ extension MethodProposal {
         self.init(
             surroundings.machine,
             namesBrowser: application.configuration.browser != nil || surroundings.browser != nil,
-            offersDeviceCode: application.cachedDeviceCodeSupport)
+            offersDeviceCode: application.cachedDeviceCodeSupport,
+            prefersPaste: surroundings.hasTypedInput && application.configuration.authority is MSALAADAuthority)
     }
 }

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 import KeyturnSystem
@@ -16,12 +17,19 @@ enum PastedInput {
     /// The pieces from `descriptor` until its end, read by a thread.
     static func pieces(of descriptor: Int32) -> AsyncStream<String> {
         AsyncStream(bufferingPolicy: .bufferingOldest(mostPieces)) { continuation in
+            let end: BytePipe
+            do throws(SystemLimit) { end = try BytePipe() } catch { return continuation.finish() }
             let isTyped = TypedInput.begin(at: descriptor)
-            if isTyped { continuation.onTermination = { _ in TypedInput.end() } }
+            continuation.onTermination = { _ in
+                end.stopWriting(isWhole: true)
+                if isTyped { TypedInput.end() }
+            }
+            let source = Source(descriptor: descriptor, end: end.readingDescriptor)
             let read: @Sendable () -> Void = {
+                defer { end.stopReading() }
                 var isFinished = false
                 while !isFinished {
-                    let piece = isTyped ? typed(at: descriptor, &isFinished) : piece(of: descriptor)
+                    let piece = isTyped ? typed(at: source, &isFinished) : piece(of: source)
                     guard let piece else { break }
                     while case .dropped = continuation.yield(piece) { usleep(10_000) }
                 }
@@ -35,9 +43,10 @@ enum PastedInput {
     /// Leaves what follows for the next reader, because a terminal delivers a line at a time.
     static func line(of descriptor: Int32) async -> String? {
         let lines = AsyncStream<String> { continuation in
+            let source = Source(descriptor: descriptor)
             let read: @Sendable () -> Void = {
                 var bytes: [UInt8] = []
-                while bytes.last != UInt8(ascii: "\n"), let more = chunk(of: descriptor) { bytes += more }
+                while bytes.last != UInt8(ascii: "\n"), let more = chunk(of: source) { bytes += more }
                 if !bytes.isEmpty { continuation.yield(String(decoding: bytes, as: UTF8.self)) }
                 continuation.finish()
             }
@@ -47,34 +56,59 @@ enum PastedInput {
         return nil
     }
 
-    private static func piece(of descriptor: Int32) -> String? {
+    private static func piece(of source: Source) -> String? {
         var bytes: [UInt8] = []
         repeat {
-            guard let more = chunk(of: descriptor) else { break }
+            guard let more = chunk(of: source) else { break }
             bytes += more
-        } while bytes.count < pieceBytes && hasMore(descriptor)
+        } while bytes.count < pieceBytes && hasMore(source.descriptor)
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     /// The lines that the user has typed or pasted.
-    private static func typed(at descriptor: Int32, _ isFinished: inout Bool) -> String? {
+    private static func typed(at source: Source, _ isFinished: inout Bool) -> String? {
         var bytes: [UInt8] = []
         repeat {
-            guard let more = chunk(of: descriptor) else { break }
+            guard let more = chunk(of: source) else { break }
             let outcome = TypedInput.take(more)
             bytes += outcome.text
             isFinished = outcome.isFinished
-        } while !isFinished && (bytes.isEmpty || (bytes.count < pieceBytes && hasMore(descriptor)))
+        } while !isFinished && (bytes.isEmpty || (bytes.count < pieceBytes && hasMore(source.descriptor)))
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func chunk(of descriptor: Int32) -> [UInt8]? {
+    /// What a thread reads until the end is closed, so that it takes nothing from the next reader.
+    private struct Source: Sendable {
+        let descriptor: Int32
+        var end: Int32 = -1
+
+        /// Waits for input. In the background of its terminal, a read would stop the process.
+        func hasInput() -> Bool {
+            while true {
+                let isAside = keyturn_terminal_is_aside(descriptor) != 0
+                var wanted = [
+                    pollfd(fd: isAside ? -1 : descriptor, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+                ]
+                let count = poll(&wanted, 2, isAside ? PastedInput.asideMilliseconds : -1)
+                guard count >= 0 || errno == EINTR else { return false }
+                if wanted[1].revents != 0 { return false }
+                if wanted[0].revents != 0, keyturn_terminal_is_aside(descriptor) == 0 { return true }
+            }
+        }
+    }
+
+    /// How often to look whether the process is in the foreground again.
+    private static let asideMilliseconds: Int32 = 1000
+
+    private static func chunk(of source: Source) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
+        while source.hasInput() {
+            let count = read(source.descriptor, &buffer, buffer.count)
             if count > 0 { return Array(buffer.prefix(count)) }
             guard count < 0, errno == EINTR else { return nil }
         }
+        return nil
     }
 
     private static func hasMore(_ descriptor: Int32) -> Bool {

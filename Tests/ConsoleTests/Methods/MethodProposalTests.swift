@@ -16,6 +16,10 @@ struct MethodProposalTests {
             ([ssh: connection], [.device, .paste, .browser]), (["SSH_TTY": "/dev/pts/0"], [.device, .paste, .browser]),
             ([ssh: connection, "DISPLAY": "localhost:10.0"], [.device, .paste, .browser]),
             ([ssh: connection, "BROWSER": "/opt/editor/bin/open"], [.browser, .device, .paste]),
+            // There, $BROWSER opens pages on another machine, which can't reach the listener.
+            (["CODESPACES": "true", "BROWSER": "/opt/editor/bin/open"], [.device, .paste, .browser]),
+            (["GITPOD_WORKSPACE_ID": "w", "BROWSER": "open", "DISPLAY": ":0"], [.device, .paste, .browser]),
+            (["VSCODE_PROXY_URI": "https://a.example/{{port}}", "BROWSER": "open"], [.device, .paste, .browser]),
             (["WSL_DISTRO_NAME": "Debian"], [.browser, .device, .paste]),
             (["container": "podman", "DISPLAY": ":0"], [.device, .paste, .browser]),
         ] as [([String: String], [SignInMethod])])
@@ -43,6 +47,19 @@ struct MethodProposalTests {
         #expect(proposal.usual == usual)
         #expect((proposal.obstacle(to: .device) != nil) == (offersDeviceCode == false))
         #expect(proposal.obstacle(to: .paste) == nil)
+    }
+
+    @Test(
+        "Where many organisations block device codes, a paste comes first if the browser is on another machine",
+        arguments: [
+            ([ssh: connection], [.paste, .device, .browser], [.paste]),
+            (["CODESPACES": "true"], [.paste, .device, .browser], [.paste]),
+            ([:], [.device, .paste, .browser], [.device, .paste]),
+            (["DISPLAY": ":0"], [.browser, .device, .paste], [.browser]),
+        ] as [([String: String], [SignInMethod], [SignInMethod])])
+    func blockedDeviceCodes(environment: [String: String], methods: [SignInMethod], usual: [SignInMethod]) {
+        let proposal = MethodProposal(MachineFacts(environment: environment), prefersPaste: true)
+        #expect(proposal.choices.map(\.method) == methods && proposal.usual == usual)
     }
 
     @Test(

@@ -93,6 +93,18 @@ import Testing
         #expect(SignInChain([], otherwise: [.paste, .browser]).rejection(of: 0, refused) == nil)
     }
 
+    @Test(
+        "A device code that is denied before anybody was asked leads to its replacement; a user who declines, to nothing"
+    )
+    func deniedCode() {
+        let usual = SignInChain([], otherwise: [.device, .paste])
+        var denied = Self.failed
+        (denied.oauthError, denied.kind) = ("access_denied", .rejected)
+        #expect(usual.rejection(of: 0, denied) != nil)
+        denied.kind = .canceled
+        #expect(usual.rejection(of: 0, denied) == nil)
+    }
+
     @Test func aMethodThatCannotWorkIsLeftOut() {
         var chain = SignInChain([.device, .browser, .device, .paste], otherwise: [])
         chain.keep(after: 0) { $0 != .device }

@@ -114,6 +114,21 @@ import Testing
         #expect(log.all.contains { $0.step == .waitForResponse && $0.detail.contains("can't be checked") })
     }
 
+    @Test("A code with its state is accepted if the state is this sign-in's")
+    func codeWithState() async throws {
+        let log = EventLog()
+        _ = try await signIn(log) { url in
+            let parameters = AuthorizationResponse.parameters(of: url)
+            let (code, state) = (parameters["code"] ?? "", parameters["state"] ?? "")
+            let error = #expect(throws: MSALAuthenticationError.self) {
+                try MSALPublicClientApplication.handlePastedResponse("\(code)#\(state)-other")
+            }
+            #expect(error.map { Failure($0).reason } == "This is the response to another sign-in.")
+            try MSALPublicClientApplication.handlePastedResponse("\(code)#\(state)")
+        }
+        #expect(log.all.contains { $0.step == .waitForResponse && $0.detail.contains("its issuer can't be checked") })
+    }
+
     @Test func theCodeOfAnotherSignInIsRejected() async throws {
         let transport = world.transport
         let error = await #expect(throws: MSALAuthenticationError.self) {

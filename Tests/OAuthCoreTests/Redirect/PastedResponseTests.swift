@@ -22,11 +22,13 @@ struct PastedResponseTests {
             "http://localhost:51234/?code=0.AXoA-\n   b_c&state=s7aTe&iss=https%3A%2F%2Fa.example%2Fv2.0\n\nthank you",
             "http://localhost:51234/?code=0.AXoA-b_c&\\\nstate=s7aTe&iss=https%3A%2F%2Fa.example%2Fv2.0",
             "localhost:51234/?code=0.AXoA-b_c&state=s7aTe&iss=https%3A%2F%2Fa.example%2Fv2.0",
-            "\u{1B}[200~\(answer)", "\u{200B}\(answer)\u{200E}",
+            "\u{1B}[200~\(answer)\u{1B}[201~", "\u{1B}\(answer)", "\u{200B}\(answer)\u{200E}",
+            answer.replacing("&", with: "&amp;"), answer.replacing("&", with: "\\u0026"),
+            answer.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "",
+            "https://links.example/?url=\(answer.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")",
         ])
     func addresses(pasted: String) throws {
-        let text = pasted.replacing("\u{1B}[200~", with: "\u{1B}")
-        #expect(try read(text) == .address(try #require(URL(string: Self.answer))))
+        #expect(try read(pasted) == .address(try #require(URL(string: Self.answer))))
     }
 
     @Test(
@@ -35,6 +37,22 @@ struct PastedResponseTests {
     func queries(pasted: String) throws {
         let expected = try #require(URL(string: "http://localhost:51234?code=abc&state=xyz"))
         #expect(try read(pasted) == .address(expected))
+    }
+
+    @Test("A code with its state, as pages show it that can't redirect; the state is checked")
+    func codeAndState() throws {
+        for text in ["0.AXoA-b_c#s7aTe-1", " '0.AXoA-b_c#s7aTe-1'\n", "\u{1B}[200~0.AXoA-b_c#s7aTe-1\u{1B}[201~"] {
+            #expect(try read(text) == .bareCode(Secret("0.AXoA-b_c"), state: Secret("s7aTe-1")))
+        }
+        #expect(try read("code%3Dabcdef%26state%3Dxyz").parameters["code"] == "abcdef")
+    }
+
+    @Test("An escaped URL of something else stays what it is")
+    func escapedOthers() throws {
+        let page =
+            "https://a.example/authorize?response_type=code&client_id=c&redirect_uri=http%3A%2F%2Flocalhost%3A51234"
+        #expect(try read(page) == .unusable(.authorizationRequest))
+        #expect(try read("100%") == .unusable(.text))
     }
 
     @Test func otherRedirectURIsToo() throws {
