@@ -94,12 +94,17 @@ package struct ResourceMetadata: Sendable, Equatable {
     /// Compares the resources by origin and whole path segments. RFC 9728 §3.3 compares them as text, but servers and other
     /// clients differ in what means nothing, and no token goes to another origin.
     package func match(_ requested: URL) -> Match {
-        guard let own = URL(string: resource), own.origin.lowercased() == requested.origin.lowercased(),
-            own.fragment() == nil, own.query() == nil || own.query() == requested.query()
+        guard let own = URL(string: resource), own.isResource, own.origin == requested.origin,
+            own.query() == nil || own.query() == requested.query(), let above = own.plainSegments,
+            let path = requested.plainSegments
         else { return .other }
-        let (above, path) = (own.pathSegments, requested.pathSegments)
         if above == path { return .exact }
-        return own.query() == nil && path.starts(with: above) ? .parent : .other
+        guard own.query() == nil, path.starts(with: above) else { return .other }
+        // Where a server decodes these, the path can leave its parent.
+        let leaves = path.dropFirst(above.count).contains { segment in
+            ["%2F", "%5C", "\\"].contains { segment.contains($0) }
+        }
+        return leaves ? .other : .parent
     }
 }
 

@@ -28,6 +28,28 @@ extension URL {
         return host + (port.flatMap { $0 == usual ? nil : ":\($0)" } ?? "")
     }
 
+    /// Whether who controls `other` controls this URL's host too: the same origin, or at https the same host name or one
+    /// below it, which the owner of a name gives out (RFC 1034 §3.1). An IP address has no names below it.
+    package func isControlled(by other: URL) -> Bool {
+        if origin == other.origin { return true }
+        guard lowercasedScheme == "https", other.lowercasedScheme == "https", !isLoopback, !other.isLoopback else {
+            return false
+        }
+        let (own, above) = (lowercasedHost, other.lowercasedHost)
+        let labels = above.split(separator: ".", omittingEmptySubsequences: false)
+        let hasNamesBelow = labels.count > 1 && labels.last?.first?.isLetter == true && !above.contains(":")
+        return own == above || (hasNamesBelow && own.hasSuffix(".\(above)"))
+    }
+
+    /// The segments of the path in one spelling (RFC 3986 §6.2.2), without the empty one after a slash at the end. `nil` if one
+    /// is a dot segment, with which programs disagree about the path.
+    package var plainSegments: [String]? {
+        var segments = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            .map { $0.withoutNeedlessEncoding }
+        if segments.last == "" { segments.removeLast() }
+        return segments.contains(".") || segments.contains("..") ? nil : segments
+    }
+
     /// The percent-encoded segments of the path, without empty ones.
     package var pathSegments: [String] {
         path(percentEncoded: true).split(separator: "/").map(String.init)
@@ -49,5 +71,22 @@ package enum Loopback {
 
     private static func isOctet(_ text: Substring) -> Bool {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && UInt8(text) != nil
+    }
+}
+
+extension Substring {
+    /// The text with encoded unreserved characters decoded, and the other encodings in capitals.
+    fileprivate var withoutNeedlessEncoding: String {
+        var pieces = split(separator: "%", omittingEmptySubsequences: false).makeIterator()
+        var text = String(pieces.next() ?? "")
+        while let piece = pieces.next() {
+            let code = piece.prefix(2)
+            let character = code.utf8.count == 2 ? UInt8(code, radix: 16).map { Character(Unicode.Scalar($0)) } : nil
+            let isUnreserved =
+                character.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~".contains($0)) } ?? false
+            text += (isUnreserved ? character.map(String.init) : nil) ?? "%\(code.uppercased())"
+            text += piece.dropFirst(2)
+        }
+        return text
     }
 }

@@ -55,6 +55,23 @@ import Testing
             ("http://h.example/mcp", "https://h.example/mcp", .other),
             ("https://h.example:444", "https://h.example/mcp", .other),
             ("https://h.example/mcp#a", "https://h.example/mcp", .other),
+            ("https://h.example:443/mcp", "https://h.example/mcp", .exact),
+            ("https://u@h.example/mcp", "https://h.example/mcp", .other),
+            ("https://u:p@h.example", "https://h.example/mcp", .other),
+            ("https://h.example//mcp", "https://h.example/mcp", .other),
+            ("https://h.example/mcp//", "https://h.example/mcp", .other),
+            ("https://h.example//mcp", "https://h.example//mcp", .exact),
+            ("https://h.example//", "https://h.example/mcp", .other),
+            ("https://h.example/a/../mcp", "https://h.example/mcp", .other),
+            ("https://h.example/./mcp", "https://h.example/mcp", .other),
+            ("https://h.example/a/%2E%2e/mcp", "https://h.example/mcp", .other),
+            ("https://h.example/api", "https://h.example/api/../mcp", .other),
+            ("https://h.example/api", "https://h.example/api/%2e%2E/mcp", .other),
+            ("https://h.example/api", "https://h.example/api/..%2Fmcp", .other),
+            ("https://h.example/api", "https://h.example/api/..%5cmcp", .other),
+            ("https://h.example/a%2fb", "https://h.example/a/b", .other),
+            ("https://h.example/a%2fb", "https://h.example/a%2Fb", .exact),
+            ("https://h.example/%6Dcp", "https://h.example/mcp", .exact),
         ] as [(String, String, ResourceMetadata.Match)])
     func match(_ named: String, _ requested: String, _ match: ResourceMetadata.Match) throws {
         let url = try #require(URL(string: requested))
