@@ -13,6 +13,8 @@ import urllib.request
 from support import person
 from support.authority import start_authority
 from support.case import JourneyCase
+from support.hostile_authority import HostileAuthority
+from support.pseudo_terminal import PseudoTerminal
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
@@ -147,6 +149,57 @@ class HostileJourney(JourneyCase):
         self.assertNotIn("taken", result.stdout)
         self.assertTrue(result.stdout.strip() == "b''" or "Error" in result.stderr, result)
         self.assertIsNone(process.poll())
+
+
+class MixUpJourney(JourneyCase):
+    """A hostile authority names the page of the built-in one, where the user has an account."""
+
+    INITIALIZE = (
+        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},'
+        '"clientInfo":{"name":"c","version":"1"}}}\n')
+
+    def setUp(self):
+        super().setUp()
+        self.authority = start_authority(self)
+        self.workspace.use_person(*person.ANN)
+
+    def hostile(self, promises_issuer):
+        return self.closing(HostileAuthority(self.authority, promises_issuer))
+
+    def test_no_code_reaches_a_hostile_authority(self):
+        for promises_issuer in (False, True):
+            for command in (
+                ["sign-in", "--resource"], ["sign-in", "-q", "--resource"],
+                ["sign-in", "--method", "device", "--resource"], ["token", "--resource"],
+                ["token", "--no-interaction", "--resource"], ["call"], ["mcp"],
+            ):
+                with self.subTest(command, promises_issuer=promises_issuer):
+                    hostile = self.hostile(promises_issuer)
+                    result = self.workspace.run(*command, hostile.resource, input=self.INITIALIZE)
+                    self.assertEqual(hostile.stolen, [], result.stderr)
+                    self.assertNotEqual(hostile.log, [], result.stderr)
+                    if command[0] != "mcp":
+                        self.assertNotEqual(result.returncode, 0)
+                    if not promises_issuer and "--no-interaction" not in command:
+                        self.assertIn("to another authority", result.stdout + result.stderr)
+                        self.assertNotIn("POST /register", " ".join(hostile.log))
+
+    def test_a_user_at_a_terminal_hears_who_gets_the_code(self):
+        self.workspace.use_recording_browser()
+        hostile = self.hostile(False)
+        terminal = self.closing(PseudoTerminal(
+            [KEYTURN, "sign-in", "--resource", hostile.resource], self.workspace.environment, columns=200))
+        page, recipient = (urllib.parse.urlsplit(url).netloc for url in (self.authority, hostile.address))
+        terminal.read_until(f"The page is at {page}, but {recipient} gets its code.".encode())
+        self.assertTrue(self.opened_address().startswith(self.authority))
+        self.assertEqual(hostile.stolen, [])
+
+    def test_check_finds_a_hostile_authority(self):
+        hostile = self.hostile(False)
+        result = self.workspace.run("check", "--resource", hostile.resource)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("can be another authority's", " ".join(result.stdout.split()))
+        self.assertEqual(hostile.stolen, [])
 
 
 if __name__ == "__main__":

@@ -203,6 +203,7 @@ extension MSALPublicClientApplication {
             redirectURI: configuration.redirectUri, clientDocument: configuration.clientMetadataDocument,
             listener: configuration.loopbackListener,
             registrationScopes: Scopes(configuration.registrationScopes),
+            allowsStrangePages: configuration.allowsStrangePages,
             dependencies: dependencies, toResource: toResource,
             reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
     }
@@ -222,6 +223,7 @@ extension MSALPublicClientApplicationConfig {
         resource.accountName = resourceAccountName
         resource.isSent = sendsResource
         if resource.clientSource == .configuration { resource.grantingAuthority = authority.value }
+        resource.allowsStrangePages = allowsStrangePages
         self.resource = resource
         clientId = resource.clientId
         redirectUri = resource.redirectUri ?? redirectUri

@@ -127,6 +127,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         case registration(String)
         /// The authority's metadata has another issuer than the resource names.
         case otherIssuer(expected: String, found: String)
+        /// The sign-in page can be another authority's, whose codes this one gets.
+        case strangePage(page: String, recipient: String)
         case unreachable(TransportFailure)
         /// The resource asks for tokens of an API of Microsoft, with these scopes, which aren't for it.
         case foreignAPI(String, scopes: [String])

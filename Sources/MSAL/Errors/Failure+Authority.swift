@@ -71,6 +71,7 @@ extension Failure {
         case .registration: "Registration at \(host) failed."
         case .otherIssuer: "\(host) and its authority don't match."
         case .foreignAPI: "\(host) asks for another API's token."
+        case .strangePage: "\(host) sends you to another authority."
         case .unreachable(let failure):
             failure.kind != .bodyTooLarge && failure.kind != .other
                 ? "Can't reach \(host)." : "The request to \(host) failed."
@@ -145,6 +146,12 @@ extension Failure {
                         .withoutControls + "which isn't for this server. Nothing was sent to it.",
                     "Don't trust this server. Only the profile's key \"resources\" can allow it such a token."
                 )
+            case .strangePage(let page, let recipient):
+                (
+                    "The sign-in page is at \(page), but \(recipient) gets its code. "
+                        + "No metadata shows that they belong together, so \(recipient) could get your access to \(page).",
+                    "No page was opened. If you trust both, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
+                )
             case .unreachable(let failure):
                 (failure.sentence(host: url.hostAndPort), failure.nextStep)
             case .otherIssuer(let expected, let found):
@@ -161,7 +168,7 @@ extension Failure {
             }
         let code: MSALInternalError =
             switch problem {
-            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI:
+            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI, .strangePage:
                 .internalErrorFailedAuthorityValidation
             case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration,
                 .registration,

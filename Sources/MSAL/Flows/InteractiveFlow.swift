@@ -33,6 +33,9 @@ struct InteractiveFlow {
     }
 
     private func signIn(at authority: ResolvedAuthority) async throws -> TokenOutcome {
+        try context.judge(
+            page: authority.configuration.authorizationEndpoint, of: authority,
+            checksIssuer: authority.configuration.promisesIssuerInResponse)
         let secrets = OneTimeSecrets(random: context.dependencies.random)
         let landing = try await authorize(at: authority, secrets, prompt: try prompt())
         // Redeem the code without waiting for the browser to load the closing page.
@@ -145,9 +148,11 @@ struct InteractiveFlow {
     ) throws -> AuthorizationCode {
         // Another cloud has another issuer, against which its ID token is checked later.
         let issuer = context.settings.isInstanceAware ? nil : authority.issuer
+        let server = authority.configuration
+        // A code alone names no issuer, so the page must be the authority's own.
+        let isOwnCode = landing.isBareCode && server.keepsCodes(of: server.authorizationEndpoint)
         let expectation = AuthorizationResponse.Expectation(
-            state: secrets.state, issuer: issuer,
-            requiresIssuer: authority.configuration.promisesIssuerInResponse && !landing.isBareCode)
+            state: secrets.state, issuer: issuer, requiresIssuer: server.promisesIssuerInResponse && !isOwnCode)
         let response: AuthorizationResponse
         do throws(AuthorizationResponse.Failure) {
             response = try AuthorizationResponse(callback: landing.url, expecting: expectation)

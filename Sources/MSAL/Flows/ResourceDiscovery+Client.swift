@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// The client.
@@ -56,6 +57,11 @@ extension ResourceDiscovery {
                 throw AuthenticationFailure.user(
                     .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
             }
+            // A sign-in would end there, and leave the registration.
+            guard
+                allowsStrangePages || server.promisesIssuerInResponse
+                    || server.keepsCodes(of: server.authorizationEndpoint)
+            else { throw failure(resource.url, server.strangePage(server.authorizationEndpoint)) }
             let scopes = Scopes(resource.scopes).union(registrationScopes).union(server.listedReservedScopes)
             let getsDeviceCodes = server.deviceAuthorizationEndpoint != nil
             let entry = try await dependencies.finishing {
@@ -175,11 +181,12 @@ extension ResourceDiscovery {
 
     private static let loopbackAddress = "127.0.0.1"
 
-    /// A redirect URI with a fixed port, because some servers compare redirect URIs whole.
+    /// A redirect URI with a fixed port, because some servers compare redirect URIs whole. Its path is this registration's own,
+    /// so that no other authority accepts it (RFC 9700 §4.4.2.2).
     private var freeRedirectURI: String {
         let port =
             fixedPort.map(Int.init) ?? 20000 + dependencies.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 10000
-        return "http://\(Self.loopbackAddress):\(port)/callback"
+        return "http://\(Self.loopbackAddress):\(port)/callback/\(Base64URL.encode(dependencies.random.bytes(9)))"
     }
 
     var documents: OwnDocuments { OwnDocuments(dependencies) }

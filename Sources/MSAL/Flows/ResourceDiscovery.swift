@@ -22,6 +22,7 @@ struct ResourceDiscovery: Sendable {
     let listener: MSALLoopbackListener?
     /// The scopes to register a client for, besides those of the resource.
     var registrationScopes: Scopes = []
+    var allowsStrangePages = false
     var dependencies: Dependencies
     /// The transport to the resource, which is recorded as one.
     var toResource: any HTTPTransport

@@ -125,6 +125,14 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     /// Whether a parameter of Google's own, not `offline_access`, requests a refresh token.
     package var isGoogle: Bool { issuer.text == "https://accounts.google.com" }
 
+    /// Whether the codes of an endpoint stay where they belong, as far as the document can show: the issuer also controls the
+    /// endpoint, or the endpoint's host the token endpoint. Otherwise they can be another authority's, which the issuer gets
+    /// (RFC 9700 §4.4).
+    package func keepsCodes(of endpoint: URL) -> Bool {
+        let issuer = URL(string: issuer.text.replacing(IssuerTemplate.placeholder, with: "tenant"))
+        return issuer.map(endpoint.isControlled) ?? false || tokenEndpoint.isControlled(by: endpoint)
+    }
+
     /// Whether the authority rules out S256, which the library always uses.
     package var lacksS256: Bool { codeChallengeMethods.map { !$0.contains(CodeVerifier.challengeMethod) } ?? false }
 }

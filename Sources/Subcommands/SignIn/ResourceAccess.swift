@@ -21,6 +21,8 @@ struct ResourceAccess: Sendable {
     var settings: Settings
     /// Whether to leave the cache as it is, also without repairs.
     var isLookedAtOnly = false
+    /// Whether a user reads what a sign-in says of its page.
+    private var allowsStrangePages = false
     /// What the resource said, if this command has asked it.
     private(set) var found: MSALProtectedResource?
 
@@ -121,6 +123,7 @@ struct ResourceAccess: Sendable {
             $0.resourceAccountName = accountName
             $0.registrationScopes = namedScopes
             $0.requiredReservedScopes = namedScopes.alwaysRequested
+            $0.allowsStrangePages = allowsStrangePages
             if isLookedAtOnly { $0.cacheConfig.isLookedAtOnly = true }
         }
     }
@@ -135,13 +138,15 @@ struct ResourceAccess: Sendable {
     ) async throws -> Value {
         try PlainSignIn.checkInput(of: methods, in: surroundings)
         let resource = if let found { found } else { try await discover(in: surroundings) }
-        return try await inTurn(at: resource, in: surroundings) {
-            let application = try await application(for: resource, in: surroundings)
+        var access = self
+        access.allowsStrangePages = surroundings.canPrompt && !settings.isQuiet
+        return try await inTurn(at: resource, in: surroundings) { [access] in
+            let application = try await access.application(for: resource, in: surroundings)
             do {
                 return try await work(application)
             } catch {
                 guard application.isClientRegistrationRejected else { throw error }
-                return try await work(try await self.application(for: resource, in: surroundings))
+                return try await work(try await access.application(for: resource, in: surroundings))
             }
         }
     }

@@ -298,6 +298,50 @@ import Testing
         #expect(try await application().configuration.resource?.clientSource == .registration)
     }
 
+    @Sendable private static func leadAway(_ members: inout [String: JSONValue]) {
+        for name in ["authorization_endpoint", "device_authorization_endpoint"] {
+            members[name] = "https://honest.example/\(name)"
+        }
+        members["authorization_response_iss_parameter_supported"] = nil
+    }
+
+    @Test("Nothing is registered or opened where another authority's page would give this one its codes")
+    func strangePage() async throws {
+        let known = try await application()
+        let scopes = try #require(known.configuration.resource).scopes
+        world.transport.forget()
+        change("oauth-authorization-server", Self.leadAway)
+        let failures = [
+            await #expect(throws: MSALAuthenticationError.self) { try await signIn(known) },
+            await #expect(throws: MSALAuthenticationError.self) {
+                try await known.acquireToken(
+                    with: MSALDeviceCodeParameters(scopes: scopes) { _ in Issue.record("a code was shown") })
+            },
+        ]
+        try known.forgetClientRegistration()
+        let unregistered = await #expect(throws: MSALAuthenticationError.self) { try await application() }
+        for error in failures + [unregistered] {
+            #expect(
+                error?.localizedDescription.contains("honest.example, but \(world.transport.origin.hostAndPort) gets")
+                    == true)
+        }
+        #expect(
+            !paths.contains { path in ["/register", "/authorize", "/token", "endpoint"].contains(where: path.hasSuffix)
+            })
+        let allowing = try await application { $0.allowsStrangePages = true }
+        #expect(allowing.configuration.resource?.clientSource == .registration)
+    }
+
+    @Test("Each registration has a path of its own in its redirect URI") func ownPaths() async throws {
+        let first = try await application()
+        try first.forgetClientRegistration()
+        let second = try await application()
+        let paths = try [first, second].map {
+            try #require($0.configuration.redirectUri.flatMap { URL(string: $0) }).path()
+        }
+        #expect(Set(paths).count == 2 && paths.allSatisfy { $0.hasPrefix("/callback/") && $0.count > 16 })
+    }
+
     @Test("A registration is used at its own issuer only") func issuers() async throws {
         let first = try await application()
         let other = world.transport.origin.appending(path: "\(Directory.fabrikam)/v2.0").absoluteString
@@ -466,6 +510,7 @@ import Testing
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),
             .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"]),
             .otherIssuer(expected: "https://a", found: "https://b"),
+            .strangePage(page: "honest.example", recipient: "evil.example"),
             .unreachable(TransportFailure(.couldNotConnect, reason: "refused")),
             .unreachable(TransportFailure(.other, reason: "too many headers")),
         ] as [AuthorityFailure.ResourceProblem])

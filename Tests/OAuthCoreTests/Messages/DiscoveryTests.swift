@@ -42,6 +42,88 @@ struct OpenIDConfigurationTests {
         #expect(!configuration.lacksS256)
     }
 
+    /// The issuer, the page and the token endpoint of providers as their metadata names them, and of hostile ones.
+    static let recipients: [(issuer: String, page: String, token: String, keepsCodes: Bool)] = [
+        (
+            "https://accounts.google.com", "https://accounts.google.com/o/oauth2/v2/auth",
+            "https://oauth2.googleapis.com/token", true
+        ),
+        // Auth0 with a domain of the tenant's own, for both and for the endpoints only.
+        (
+            "https://login.contoso.com/", "https://login.contoso.com/authorize",
+            "https://login.contoso.com/oauth/token", true
+        ),
+        (
+            "https://contoso.eu.auth0.com/", "https://id.contoso.com/authorize", "https://id.contoso.com/oauth/token",
+            true
+        ),
+        (
+            "https://login.microsoftonline.com/{tenantid}/v2.0",
+            "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+            "https://login.microsoftonline.com/common/oauth2/v2.0/token", true
+        ),
+        (
+            "https://sts.windows.net/{tenantid}/", "https://login.microsoftonline.com/common/oauth2/authorize",
+            "https://login.microsoftonline.com/common/oauth2/token", true
+        ),
+        (
+            "https://login.microsoftonline.us/t/v2.0", "https://login.microsoftonline.us/t/oauth2/v2.0/authorize",
+            "https://login.microsoftonline.us/t/oauth2/v2.0/token", true
+        ),
+        (
+            "https://sts.chinacloudapi.cn/t/", "https://login.partner.microsoftonline.cn/t/oauth2/authorize",
+            "https://login.partner.microsoftonline.cn/t/oauth2/token", true
+        ),
+        (
+            "https://contoso.okta.com/oauth2/default", "https://contoso.okta.com/oauth2/default/v1/authorize",
+            "https://contoso.okta.com/oauth2/default/v1/token", true
+        ),
+        // Keycloak with a host name for other servers.
+        (
+            "https://id.contoso.com/realms/a", "https://id.contoso.com/realms/a/protocol/openid-connect/auth",
+            "https://keycloak.internal:8443/realms/a/protocol/openid-connect/token", true
+        ),
+        ("https://gitlab.com", "https://gitlab.com/oauth/authorize", "https://gitlab.com/oauth/token", true),
+        (
+            "https://slack.com", "https://slack.com/openid/connect/authorize",
+            "https://slack.com/api/openid.connect.token",
+            true
+        ),
+        (
+            "https://cf.mcp.atlassian.com", "https://mcp.atlassian.com/v1/authorize",
+            "https://cf.mcp.atlassian.com/v1/token", true
+        ),
+        (
+            "https://www.facebook.com", "https://facebook.com/dialog/oauth/", "https://graph.facebook.com/oauth/token",
+            true
+        ),
+        ("https://contoso.com", "https://login.contoso.com/authorize", "https://api.contoso.net/token", true),
+        // Neighbours under one name can belong to different owners.
+        ("https://a.example.org", "https://b.example.org/authorize", "https://a.example.org/token", false),
+        ("https://evil.example", "https://honest.example/authorize", "https://evil.example/token", false),
+        ("https://evil.example", "https://honest.example/authorize", "https://evilhonest.example/token", false),
+        (
+            "https://evil.example", "https://honest.example/authorize", "https://honest.example.evil.example/token",
+            false
+        ),
+        ("https://example", "https://honest.example/authorize", "https://evil.example/token", false),
+        ("https://192.0.2.1", "https://10.192.0.2.1/authorize", "https://192.0.2.1/token", false),
+        ("http://127.0.0.1:1000", "http://127.0.0.1:2000/authorize", "http://127.0.0.1:1000/token", false),
+        ("http://localhost:1000", "http://localhost:2000/authorize", "http://localhost:2000/token", true),
+    ]
+
+    @Test("Codes stay with the authority that gives them out", arguments: 0..<recipients.count)
+    func keepsCodes(index: Int) throws {
+        let row = Self.recipients[index]
+        let keys = row.issuer.replacing(IssuerTemplate.placeholder, with: "t")
+        let configuration = try OpenIDConfiguration(
+            parsing: document([
+                "issuer": .string(row.issuer), "authorization_endpoint": .string(row.page),
+                "token_endpoint": .string(row.token), "jwks_uri": .string(keys),
+            ]))
+        #expect(configuration.keepsCodes(of: configuration.authorizationEndpoint) == row.keepsCodes, "\(row.page)")
+    }
+
     typealias Malformed = OpenIDConfiguration.Malformed
 
     static let rows: [(name: String, bytes: [UInt8], failure: Malformed)] = [

@@ -77,8 +77,10 @@ struct DeviceCodeFlow {
 
     private func requestCode(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
         let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
+            let endpoint = try endpoint(of: authority)
+            try context.judge(page: endpoint, of: authority, checksIssuer: false)
             var message = DeviceAuthorizationRequest(
-                endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
+                endpoint: endpoint, clientID: context.settings.clientID,
                 scopes: context.settings.sent(request.token.requestedScopes, to: authority))
             message.clientSecret = context.settings.resource?.clientSecret
             message.resource = context.sentResource

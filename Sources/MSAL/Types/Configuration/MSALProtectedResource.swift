@@ -49,6 +49,8 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var announced = ""
     /// The name of the account. A server without OpenID Connect doesn't return one.
     var accountName: String?
+    /// Whether the user hears of a page that can belong to another authority.
+    var allowsStrangePages = false
     /// Whether requests send `resource`.
     var isSent = true
     /// The configuration's authority, if its client gets the tokens.

@@ -84,6 +84,11 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// The username for accounts at a resource whose server doesn't tell one. Not in MSAL for iOS and macOS.
     public var resourceAccountName: String?
 
+    /// Whether a sign-in to a resource may go on where its authority gets the code of a page that can belong to another
+    /// authority (RFC 9700 §4.4; default: `false`). An event names both first. Set it only where a user reads that. Not in MSAL
+    /// for iOS and macOS.
+    public var allowsStrangePages = false
+
     /// The https address of this client's metadata document, which some authorization servers accept as client ID. Not in
     /// MSAL for iOS and macOS.
     public var clientMetadataDocument: URL?
@@ -183,6 +188,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.audience = audience
         copy.resourceScopes = resourceScopes
         copy.resourceAccountName = resourceAccountName
+        copy.allowsStrangePages = allowsStrangePages
         copy.clientMetadataDocument = clientMetadataDocument
         copy.cacheConfig = cacheConfig.copy() as? MSALCacheConfig ?? MSALCacheConfig()
         return copy
