@@ -81,6 +81,22 @@ class FullDiskJourney(JourneyCase):
                     self.keyturn("sign-in", "--method", "device", status=7)
                     self.assertEqual(self.provider.paths, [])
 
+    def test_nothing_is_spent_on_a_read_only_file_system(self):
+        for cache in self.caches:
+            with self.subTest(cache):
+                self.sign_in(cache)
+                self.volume.lock()
+                try:
+                    for command in (["sign-in", "--method", "device"], ["sign-in", "--method", "browser"]):
+                        result = self.keyturn(*command, status=7)
+                        self.assertEqual(self.provider.paths, [])
+                        self.assertIn("Read-only file system", result.stderr)
+                    self.refresh(status=7)
+                    self.assertEqual(self.spent, [])
+                finally:
+                    self.volume.lock(False)
+                self.must_refresh_with_the_newest()
+
     def when_redeemed(self, act):
         """Calls `act` while the next token request waits for its response."""
         usual = self.provider.documents["/token"]

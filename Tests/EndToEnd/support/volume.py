@@ -24,6 +24,11 @@ class Volume:
     def close(self):
         subprocess.run(["umount", "--lazy", self.folder], check=False, capture_output=True)
 
+    def lock(self, is_locked=True):
+        """Makes the file system read-only, or writable again."""
+        subprocess.run(
+            ["mount", "-o", f"remount,{'ro' if is_locked else 'rw'}", self.folder], check=True, capture_output=True)
+
     def fill(self, free_kibibytes):
         """Leaves this much free space."""
         with open(self._filler, "ab") as file:

@@ -7,6 +7,8 @@ extension CredentialDatabase {
     /// Allocates room at the end of the write-ahead log, which is where the next commits write. It stays allocated until
     /// a process empties the log.
     func reserveRoom() throws(Failure) {
+        // SQLite begins a transaction there nevertheless, and reads no log.
+        guard !connection.isReadOnly else { throw .noRoom(EROFS) }
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
             guard let frames = connection.logState?.frames, let page = try number("PRAGMA page_size") else { return }

@@ -94,6 +94,9 @@ final class SQLiteConnection {
         sqlite3_close_v2(database)
     }
 
+    /// Whether SQLite could open the file only for reading, as on a read-only file system.
+    var isReadOnly: Bool { sqlite3_db_readonly(database, "main") == 1 }
+
     /// A value that changes with every change of the database by any process.
     struct LogState: Equatable {
         let numbers: SIMD3<Int64>
