@@ -279,7 +279,7 @@ class RevocationJourney(HorizonJourney):
         terminal.press("D")
         terminal.press("R")
         host = self.provider.issuer.removeprefix("https://")
-        terminal.wait_for_words("Removing", f"Waiting for {host} to respond, 30 s at most.")
+        terminal.wait_for_words("Removing", f"Waiting for {host} to respond, 30 s of silence at most.")
         responds.set()
         terminal.wait_for_words("refresh token is revoked")
 

@@ -1,5 +1,6 @@
 """Servers and services that accept and never answer."""
 
+import json
 import socket
 import threading
 import time
@@ -26,6 +27,34 @@ class StreamingProvider(StrictProvider):
         handler.end_headers()
         handler.wfile.flush()
         return self.closes.wait(120)
+
+    def close(self):
+        self.closes.set()
+        super().close()
+
+
+class TricklingProvider(StrictProvider):
+    """Its discovery document takes 12 seconds, and something arrives in each of them."""
+
+    def __init__(self):
+        super().__init__()
+        self.closes = threading.Event()
+        self.longest = 0
+
+    def get(self, handler):
+        if not handler.path.startswith("/.well-known/openid-configuration"):
+            return super().get(handler)
+        start = time.monotonic()
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/json")
+        handler.end_headers()
+        for _ in range(24):
+            handler.wfile.write(b" " * 500)
+            handler.wfile.flush()
+            self.closes.wait(0.5)
+        handler.wfile.write(json.dumps(self.metadata()).encode())
+        self.longest = time.monotonic() - start
+        return None
 
     def close(self):
         self.closes.set()
@@ -87,12 +116,24 @@ class SilenceRow(FieldCase):
     @complaint(
         "https://github.com/modelcontextprotocol/csharp-sdk/pull/1719",
         "A request for a document and one that waits for a user have the same time limit, or none",
-        "A document may take 10 s. The message names the server")
+        "10 s without a byte of a document end the wait. The message names the server")
     def test_a_silent_authority(self):
         port = self.configure_silent_authority()
         result = self.within(18, "sign-in", "--method", "device", keeps_waits=True)
         self.assertEqual(result.returncode, 6, result.stderr)
-        self.assertIn(f"Waiting for 127.0.0.1:{port} to send a document, 10 s at most.", result.stderr)
+        self.assertIn(f"Waiting for 127.0.0.1:{port} to send a document, 10 s of silence at most.", result.stderr)
+
+    @complaint(
+        "https://github.com/XenitAB/go-oidc-middleware/issues/148",
+        "A slow line or a cold start can't sign in: the whole document must arrive within the limit",
+        "The limit is for silence, and each byte extends it")
+    def test_a_slow_line(self):
+        provider = TricklingProvider()
+        self.setUpProvider(provider)
+        self.workspace._use_browser(CURL)
+        result = self.workspace.run("sign-in", "--method", "browser", seconds=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertGreater(provider.longest, 10)
 
     @complaint(
         "https://github.com/grafana/gcx/issues/964",

@@ -62,7 +62,7 @@ extension HTTPRequest {
     /// a signature for one request. A copy looks like theft (RFC 9700 §4.14.2, RFC 9449 §11.1).
     package var isSpending: Bool { !method.isSafe || headers["DPoP"] != nil || hasAuthorization("pop ") }
 
-    /// The seconds in which a working server responds: a token request may wait for other servers, a document or a
+    /// The seconds in which a working server sends something: a token request may wait for other servers, a document or a
     /// registration doesn't.
     package var usualSeconds: Double { headers["Content-Type"] == Self.formType ? 30 : 10 }
 
@@ -73,7 +73,7 @@ extension HTTPRequest {
         let work =
             method.isSafe
             ? "send a document" : headers["Content-Type"] == Self.formType ? "respond" : "register this client"
-        return "\(server) to \(work), \(Int(usualSeconds)) s at most."
+        return "\(server) to \(work), \(Int(usualSeconds)) s of silence at most."
     }
 
     private func hasAuthorization(_ scheme: String) -> Bool {

@@ -84,7 +84,11 @@ package enum Program {
     private static func perform(
         _ command: any Subcommand, _ settings: Settings, in surroundings: Surroundings
     ) async throws -> ExitCode {
-        if let seconds = settings.timeLimit { limitTime(seconds: seconds) }
+        if let seconds = settings.timeLimit {
+            limitTime(seconds: seconds)
+            // The user is ready to wait so long for one server too.
+            MSALGlobalConfig.httpConfig.timeoutIntervalForRequest = Double(seconds)
+        }
         let slowRequests =
             settings.isQuiet
             ? nil : MSALHTTPConfig.SlowRequests { surroundings.tell("  \(Printable.sanitize($0))\n") }

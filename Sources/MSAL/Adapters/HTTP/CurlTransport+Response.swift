@@ -5,13 +5,13 @@ import OAuthCore
 
 extension CurlTransport {
     func response(
-        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?
+        of curl: OpaquePointer, code: Int32, to request: HTTPRequest, _ proxy: ProxyChoice?
     ) throws(TransportFailure) -> HTTPResponse {
         var response = Self.head(of: curl)
         // The status of an error counts more than the rest of its text.
         response.isCut = Int(code) == KEYTURN_CURL_BODY_TOO_LARGE && !(200..<300).contains(response.status)
         guard code == 0 || response.isCut else {
-            throw failure(of: curl, code: code, url: url, proxy)
+            throw failure(of: curl, code: code, to: request, proxy)
         }
         var length = 0
         let body = keyturn_curl_body(curl, &length)
@@ -41,8 +41,9 @@ extension CurlTransport {
     }
 
     private func failure(
-        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?
+        of curl: OpaquePointer, code: Int32, to request: HTTPRequest, _ proxy: ProxyChoice?
     ) -> TransportFailure {
+        let url = request.url
         // Only the host, because the query may contain a secret.
         let host = url.host() ?? "the server"
         let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
@@ -85,8 +86,8 @@ extension CurlTransport {
             guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
                 return TransportFailure(.timedOut, reason: Self.silentTLS(url) + route)
             }
-            if let seconds = limits.idleSeconds, code == 28, said.contains("too slow") {
-                return TransportFailure(.timedOut, reason: "no data came for \(seconds) seconds.")
+            if let seconds = limits.idleSeconds(for: request), code == 28, said.contains("too slow") {
+                return TransportFailure(.timedOut, reason: "no data came for \(seconds) seconds\(route).")
             }
             let number = keyturn_curl_os_error(curl)
             if code == 7, number != 0, said.contains("connect to \(host) ") {

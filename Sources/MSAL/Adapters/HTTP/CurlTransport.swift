@@ -14,7 +14,7 @@ package final class CurlTransport: HTTPTransport {
         /// `nil` for 5 seconds on this computer and 10 elsewhere.
         package var connectSeconds: Double?
         package var totalSeconds: Double
-        /// Whether a request also ends after ``HTTPRequest/usualSeconds``.
+        /// Whether a request also ends after ``HTTPRequest/usualSeconds`` without a byte.
         package var isUsual: Bool
         /// Seconds without a byte after which a request ends; `nil` for no such limit.
         package var idleSeconds: UInt32?
@@ -23,8 +23,9 @@ package final class CurlTransport: HTTPTransport {
         /// Shorter than the patience of 'keyturn check', so that it can say why nothing responds.
         package func connectSeconds(isLoopback: Bool) -> Double { connectSeconds ?? (isLoopback ? 5 : 10) }
 
-        package func totalSeconds(for request: HTTPRequest) -> Double {
-            isUsual ? min(totalSeconds, request.usualSeconds) : totalSeconds
+        /// Progress extends a wait: a slow line or a cold start still brings what it sends.
+        package func idleSeconds(for request: HTTPRequest) -> UInt32? {
+            isUsual ? UInt32(min(totalSeconds, request.usualSeconds)) : idleSeconds
         }
 
         package init(
@@ -179,7 +180,7 @@ package final class CurlTransport: HTTPTransport {
                     throw TransportFailure(.other, reason: "libcurl rejected the request.")
                 }
                 defer { withExtendedLifetime(stream) {} }
-                return try response(of: curl, code: keyturn_curl_perform(curl), url: request.url, proxy)
+                return try response(of: curl, code: keyturn_curl_perform(curl), to: request, proxy)
             }
             let isReusable = transfer.finish()
             // The next request reuses the connection.
@@ -201,12 +202,12 @@ package final class CurlTransport: HTTPTransport {
                 isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(
                 curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
-                Self.milliseconds(limits.totalSeconds(for: request)),
+                Self.milliseconds(limits.totalSeconds),
                 limits.bodyBytes) == 1
         if source == nil, ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
-        if let seconds = limits.idleSeconds {
+        if let seconds = limits.idleSeconds(for: request) {
             isPrepared = isPrepared && keyturn_curl_set_idle_limit(curl, seconds) == 1
         }
         if request.needsOnlyHeaders { keyturn_curl_end_at_headers(curl) }

@@ -32,8 +32,8 @@ public final class MSALHTTPConfig: NSObject, Sendable {
         set { settings.withLock { $0.retryInterval = newValue } }
     }
 
-    /// Seconds to wait for a response (default: 300). Until an application sets it, documents and registrations may take 10 s,
-    /// and other requests 30 s.
+    /// Seconds to wait for a response (default: 300). Until an application sets it, a request also ends after 10 s without a
+    /// byte of a document or a registration, and after 30 s of another response.
     public var timeoutIntervalForRequest: TimeInterval {
         get { snapshot.timeoutIntervalForRequest }
         set { settings.withLock { $0.chosenTimeout = newValue } }
@@ -55,7 +55,7 @@ extension MSALHTTPConfig {
         let tell: @Sendable (String) -> Void
 
         /// - Parameter tell: Gets a sentence about each request that takes longer than two seconds, for example "Waiting for
-        ///   login.contoso.example to send a document, 10 s at most."
+        ///   login.contoso.example to send a document, 10 s of silence at most."
         public init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
     }
 
