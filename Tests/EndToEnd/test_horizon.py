@@ -217,6 +217,17 @@ class RevocationJourney(HorizonJourney):
         self.assertEqual((form["token"], form["token_type_hint"], form["client_id"]), ("refresh-1", "refresh_token", "native"))
         self.assertEqual(self.accounts(), [])
 
+    def test_a_sign_out_without_a_page_says_what_the_revocation_did(self):
+        self.offer()
+        for answer, sentence in (((200, {}), "The refresh token is revoked at"), ((503, {}), "may still be valid")):
+            with self.subTest(answer):
+                self.answer = answer
+                self.sign_in()
+                result = self.workspace.run("sign-out", self.accounts()[0]["username"], "--browser")
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(sentence, result.stderr)
+                self.assertEqual(self.accounts(), [])
+
     def test_remove_asks_first(self):
         self.offer()
         self.sign_in()

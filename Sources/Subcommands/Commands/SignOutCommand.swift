@@ -49,6 +49,10 @@ package struct SignOutCommand: Subcommand {
             try interrupted.describe(
                 account, of: application, revocation.withLock(\.self), closesBrowserSession: closesBrowserSession)
             throw interrupted
+        } catch {
+            // The tokens here are gone, whatever the browser did.
+            surroundings.tell(revocation.withLock(\.self), at: account.environment, isQuiet: settings.isQuiet)
+            throw error
         }
         if format == .json {
             try surroundings.output.write(
