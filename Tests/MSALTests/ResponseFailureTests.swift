@@ -128,7 +128,7 @@ import Testing
         let failure = try Self.failure(
             endpoint, status, "<html><title>Blocked</title>", headers: ["Retry-After": "30"],
             form: ["client_id": "my-client"])
-        #expect(failure.isFromBetween && failure.kind == .unavailable)
+        #expect(failure.kind == .unavailable)
         let error = Self.error(failure)
         #expect(
             error.localizedDescription
@@ -136,7 +136,7 @@ import Testing
                 + "page titled \"Blocked\".")
         #expect(error.userInfo[MSALHeadlineKey] as? String == "Something responded in the authority's place.")
         #expect(error.localizedRecoverySuggestion?.hasPrefix("Try again in 30 s. If this continues, ") == true)
-        #expect(!(try Self.failure(endpoint, status, Self.rejection("invalid_grant")).isFromBetween))
+        #expect(try Self.failure(endpoint, status, Self.rejection("invalid_grant")).kind != .unavailable)
     }
 
     @Test(
@@ -405,7 +405,7 @@ import Testing
 
     @Test("HTTP 511 is the network's, whose page the user must open")
     func networkSignIn() throws {
-        let failure = Failure.response(try Self.failure(.refresh, 511, "<html><title>Hotel</title>"))
+        let failure = Failure(Self.error(try Self.failure(.refresh, 511, "<html><title>Hotel</title>")))
         #expect(failure.kind == .unavailable)
         #expect(failure.headline == "The network requires a sign-in on its own page (HTTP 511).")
         #expect(failure.advice.hasPrefix("Open any web page in a browser"))
@@ -414,10 +414,10 @@ import Testing
     @Test("A device code that is denied before anybody was asked is a rejection, with another method as the next step")
     func deniedBeforeUser() throws {
         let denied = Self.rejection("access_denied")
-        let failure = Failure.response(try Self.failure(.deviceAuthorization, 400, denied))
+        let failure = Failure(Self.error(try Self.failure(.deviceAuthorization, 400, denied)))
         #expect(failure.kind == .rejected && failure.code == MSALError.internal.rawValue)
         #expect(failure.advice.hasPrefix("Use another sign-in method"))
-        #expect(Failure.response(try Self.failure(.devicePolling, 400, denied)).kind == .canceled)
+        #expect(Failure(Self.error(try Self.failure(.devicePolling, 400, denied))).kind == .canceled)
     }
 
     @Test("Are cut to a readable length, in every key")
