@@ -7,6 +7,9 @@ import shutil
 import signal
 import subprocess
 import unittest
+import urllib.parse
+
+import requests
 
 from support import person
 from support.case import JourneyCase
@@ -160,12 +163,32 @@ class ScriptJourney(JourneyCase):
         second = self.start("token")
         line = next(line for line in second.stderr if not SLOW_REQUEST.match(line))
         self.assertEqual(line, f"Waiting for keyturn (process {first.pid}), which is signing in.\n")
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.workspace.opened_address).query)
         self.workspace.forget_browser()
-        first.send_signal(signal.SIGINT)
+        place, state = query["redirect_uri"][0], query["state"][0]
+        issuer = urllib.parse.quote(f"{self.authority.address}/common/v2.0", safe="")
+        requests.get(f"{place}?error=access_denied&state={state}&iss={issuer}", timeout=20)
         _, errors = second.communicate(timeout=20)
         self.assertEqual(second.returncode, 4)
         self.assertIn("ended without a token", errors)
         self.assertIsNone(self.workspace.opened_address)
+
+    def test_who_waits_takes_over(self):
+        """The first process ends while its user signs in: that is no answer of the user."""
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            with self.subTest(number.name):
+                self.workspace.use_recording_browser()
+                self.workspace.forget_browser()
+                first = self.start("token", "--force-refresh")
+                self.opened_address()
+                second = self.start("token", "-o", "header")
+                line = next(line for line in second.stderr if not SLOW_REQUEST.match(line))
+                self.assertIn("which is signing in", line)
+                self.workspace.forget_browser()
+                first.send_signal(number)
+                self.opened_address()
+                second.terminate()
+                second.communicate(timeout=20)
 
     def test_prompts_without_a_terminal_are_in_the_error_object(self):
         for method, words in [("paste", "/authorize?"), ("device", "/device")]:

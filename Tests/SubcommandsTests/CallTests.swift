@@ -55,27 +55,28 @@ import Testing
     }
 
     @Test(
-        "A call follows one challenge, and after a request without a token a second one that asks for more",
+        "A call follows one challenge, one more that asks for more, and gets two others for a rejected token",
         arguments: [
-            (["scope=a"], true, 1), (["scope=a", "error=invalid_token"], true, 1), (["scope=a", "scope=b"], true, 2),
-            (["scope=a", "scope=b", "scope=c"], true, 2), (["scope=a", "scope=a"], true, 1),
-            (["scope=a", "scope=b"], false, 1), (["error=invalid_token", "error=invalid_token"], false, 1),
+            (["scope=a"], true, 1), (["scope=a", "error=invalid_token"], true, 2), (["scope=a", "scope=b"], true, 2),
+            (["scope=a", "scope=b", "scope=c"], true, 2), (["scope=a", "scope=a"], true, 2),
+            (["scope=a", "scope=b"], false, 1), (["error=invalid_token", "error=invalid_token"], false, 2),
+            ([" ", " ", " "], false, 2), ([" ", " ", " ", " "], true, 3),
         ])
     func challenges(_ challenges: [String], _ isAnonymous: Bool, _ tokens: Int) async throws {
         let left = Locked(challenges)
-        let conversation = APIConversation(first: try call(), tell: { _ in }) { _, _ in
+        let conversation = APIConversation(first: try call(), tell: { _ in }) { _ in
             let next = left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             return next.map { HTTPResponse(status: 401, headers: ["WWW-Authenticate": "Bearer \($0)"]) }
                 ?? HTTPResponse(status: 200)
         }
         let requested = Locked(0)
-        let (_, response) = try await conversation.run { challenge in
-            guard challenge != nil else { return isAnonymous ? nil : try tokenResult("first") }
+        let (_, response) = try await conversation.run { demand in
+            guard demand.means != .first else { return isAnonymous ? nil : .init(result: try tokenResult("first")) }
             let number = requested.withLock { count in
                 count += 1
                 return count
             }
-            return try tokenResult("token \(number)")
+            return TokenDemand.Outcome(result: try tokenResult("token \(number)"))
         }
         #expect(requested.withLock(\.self) == tokens)
         #expect((response.status == 200) == (challenges.count <= tokens))
@@ -89,8 +90,11 @@ import Testing
             (404, [:], true, false, ""),
             (403, [:], false, true, "If the API needs a token, name an account or a scope."),
             (
-                401, [:], true, true,
+                403, [:], true, true,
                 "The API rejects the token without a reason. Check the account and its permissions."
+            ),
+            (
+                401, [:], true, true, "The API rejects the token. 'keyturn claims' shows what a token contains."
             ),
             (
                 401, ["WWW-Authenticate": "Bearer error=invalid_token"], true, true,
@@ -117,6 +121,20 @@ import Testing
         #expect(reason.hasPrefix("The API responded with HTTP 401: The token "))
         #expect(reason.hasSuffix(" for another API (invalid_token)."))
         #expect(!reason.contains(token))
+    }
+
+    @Test(
+        "A server's own words are in the error, masked, in whatever member they are",
+        arguments: [
+            (#"{"error":{"code":7,"message":"Wrong tenant"}}"#, "Wrong tenant"), (#"{"detail":"No seat"}"#, "No seat"),
+            (#"{"error":"denied"}"#, "denied"), (#"{"errors":[{"message":"Expired"}]}"#, "Expired"), ("{}", nil),
+            ("No\u{1B}[2J way", "No[2J way"), ("<html>", nil), ("", nil),
+            (#"{"message":"eyJhbGciOiJub25lIn0.eyJhIjoxfQ.xxxxxxxxxxxxxxxxxxx"}"#, ""),
+        ])
+    func serversReason(_ body: String, _ shown: String?) {
+        let type = body.hasPrefix("<") ? "text/html" : "text/plain"
+        let reason = HTTPResponse(status: 401, headers: ["Content-Type": type], body: Array(body.utf8)).serversReason
+        #expect(shown == "" ? reason?.contains("eyJhbGciOiJub25lIn0") == false : reason == shown)
     }
 
     @Test("A 403 that requires scopes is a challenge also without a token") func scopes() throws {

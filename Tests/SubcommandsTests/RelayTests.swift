@@ -205,43 +205,50 @@ import Testing
         try MSALChallenge(headers: [text])
     }
 
+    private func relayTokens(_ source: @escaping MCPTokens.Source) -> MCPTokens {
+        let now: @Sendable () -> Date = { Date(timeIntervalSince1970: 0) }
+        return MCPTokens(now: now, RejectionLimits(now: now), source)
+    }
+
     @Test("Requests at the same time share one token, and one refresh of a rejected one") func sharedTokens()
         async throws
     {
         let asked = Locked(0)
-        let tokens = MCPTokens(now: { Date(timeIntervalSince1970: 0) }) { challenge, _, _ in
+        let tokens = relayTokens { _, _, _ in
             let number = asked.withLock { count in
                 count += 1
                 return count
             }
-            return try tokenResult("token \(number)")
+            return TokenDemand.Outcome(result: try tokenResult("token \(number)"))
         }
-        let first = try #require(try await tokens.token(for: nil, insteadOf: nil, mayInteract: true))
-            .authorizationHeader
-        let challenge = try challenge()
+        let first = try #require(try await tokens.token(for: .first, insteadOf: nil, mayInteract: true))
+            .result.authorizationHeader
+        let demand = TokenDemand(.refreshed, try challenge())
         let refreshed = try await withThrowingTaskGroup(of: String?.self) { group in
             for _ in 1...20 {
                 group.addTask {
-                    try await tokens.token(for: challenge, insteadOf: first, mayInteract: true)?.authorizationHeader
+                    try await tokens.token(for: demand, insteadOf: first, mayInteract: true)?.result.authorizationHeader
                 }
             }
             return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
         }
         #expect(asked.withLock(\.self) == 2 && refreshed == ["Bearer token 2"])
         #expect(
-            try await tokens.token(for: nil, insteadOf: nil, mayInteract: true)?.authorizationHeader == "Bearer token 2"
+            try await tokens.token(for: .first, insteadOf: nil, mayInteract: true)?.result.authorizationHeader
+                == "Bearer token 2"
         )
     }
 
     @Test("After a sign-in in vain, the user isn't asked for the same again") func askedOnce() async throws {
         let asked = Locked<[Bool]>([])
-        let tokens = MCPTokens(now: { Date(timeIntervalSince1970: 0) }) { _, mayInteract, _ in
+        let tokens = relayTokens { _, mayInteract, _ in
             asked.withLock { $0.append(mayInteract) }
             throw Failure(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         }
         for challenge in ["Bearer", "Bearer", "Bearer scope=more", "Bearer scope=more"] {
             await #expect(throws: Failure.self) {
-                _ = try await tokens.token(for: try self.challenge(challenge), insteadOf: nil, mayInteract: true)
+                _ = try await tokens.token(
+                    for: TokenDemand(.suitable, try self.challenge(challenge)), insteadOf: nil, mayInteract: true)
             }
         }
         #expect(asked.withLock(\.self) == [true, false, true, false])

@@ -216,7 +216,9 @@ extension Privacy {
     /// server's response into an error.
     ///
     /// - Parameter spared: a value of the request that isn't secret, although it may look random: the client ID.
-    func shown(_ text: String, atMost length: Int = Self.longestServerText, sparing spared: String? = nil) -> String {
+    package func shown(_ text: String, atMost length: Int = Self.longestServerText, sparing spared: String? = nil)
+        -> String
+    {
         // A long run of spaces could imitate a new line of the terminal.
         let line = redacted(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         // The prefix bounds the work.

@@ -74,13 +74,13 @@ struct APICall: Sendable {
         return call
     }
 
-    /// The challenge that a token can answer, or `nil`. A 401 without one asks for any token. That of another origin gets
-    /// none.
+    /// The challenge that a token can answer, or `nil`. A 401 without one asks for any token, or another one. That of another
+    /// origin gets none.
     func challenge(in response: HTTPResponse) -> [String]? {
         guard !isAway else { return nil }
         let fields = response.headers.all("WWW-Authenticate")
         guard [401, 403].contains(response.status) else { return nil }
-        if fields.isEmpty { return response.status == 401 && authorization == nil ? ["Bearer"] : nil }
+        if fields.isEmpty { return response.status == 401 ? ["Bearer"] : nil }
         return fields
     }
 }

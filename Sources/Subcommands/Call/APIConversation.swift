@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import JSON
 import KeyturnSystem
 import MSAL
 import OAuthCore
@@ -28,7 +29,7 @@ struct APIRequest: Sendable {
     init(_ url: URL, method: String?, headers: [String], data: String?) throws(UsageError) {
         self.url = url
         self.data = data
-        self.method = method.flatMap(HTTPRequest.Method.init) ?? (data == nil ? .get : .post)
+        self.method = method.flatMap { HTTPRequest.Method(rawValue: $0) } ?? (data == nil ? .get : .post)
         guard data == nil || ![.get, .head].contains(self.method) else {
             throw .badArgument(Self.method, argument: self.method.rawValue, wanted: "another method with --data")
         }
@@ -114,54 +115,49 @@ struct APIRequest: Sendable {
     }
 }
 
-/// The exchanges of an API call: the request, its redirects, and repeats with the token that the API asks for: one, and a second
-/// if the API first rejects a request without a token, then asks for more.
+/// The exchanges of an API call: the request, its redirects, and repeats with the tokens that ``TokenRejections`` allows.
 ///
 /// It sends the user's own request, which isn't part of a sign-in, so it uses the transport instead of the library's API.
 struct APIConversation: Sendable {
     let first: APICall
     let tell: @Sendable (String) -> Void
-    /// Sends one request. The body of a response with a challenge isn't needed if the request may be repeated.
-    let send: @Sendable (_ call: APICall, _ mayRepeat: Bool) async throws -> HTTPResponse
+    /// Sends one request. The response to a challenge must be whole, because the request may be repeated.
+    let send: @Sendable (_ call: APICall) async throws -> HTTPResponse
 
     /// The last request with its response.
     ///
-    /// - Parameter token: the token for a challenge, or before the first request with `nil`.
+    /// - Parameter token: the token for a demand; `nil` if there is none.
     func run(
-        _ token: (MSALChallenge?) async throws -> MSALResult?
+        _ token: (TokenDemand) async throws -> TokenDemand.Outcome?
     ) async throws -> (APICall, HTTPResponse) {
         var call = first
-        call.authorization = try await token(nil)?.authorizationHeader
-        var (last, response) = try await follow(call, mayRepeat: true)
-        var demands: [String] = []
-        var mayRepeat = true
-        while mayRepeat, let fields = last.challenge(in: response) {
-            let challenge = try Failure.challenge(nextStep: "Ask the API's operator.") {
-                try MSALChallenge(headers: fields)
-            }
-            guard demands.isEmpty || (challenge.wantsMore && !demands.contains(challenge.demand)) else { break }
-            demands.append(challenge.demand)
-            mayRepeat = call.authorization == nil
-            let demand = challenge.demand.isEmpty ? "" : " (\(challenge.demand))"
-            let kind = mayRepeat ? "a" : "another"
-            tell(Printable.sanitize("HTTP \(response.status): the API requires \(kind) token\(demand)"))
-            guard let result = try await token(challenge), result.authorizationHeader != call.authorization else {
-                break
-            }
-            let name = Printable.sanitize(result.account.username ?? "the account")
+        var rejections = TokenRejections()
+        call.authorization = try await token(.first)?.result.authorizationHeader
+        var (last, response) = try await follow(call)
+        while var demand = try rejections.demand(
+            after: response.status, last.challenge(in: response), hasSentToken: call.authorization != nil)
+        {
+            let wanted = demand.challenge.map { $0.demand.isEmpty ? "" : " (\($0.demand))" } ?? ""
+            let kind = call.authorization == nil ? "a" : "another"
+            tell(Printable.sanitize("HTTP \(response.status): the API requires \(kind) token\(wanted)"))
+            demand.rejected = call.authorization
+            guard let outcome = try await token(demand) else { break }
+            rejections.note(outcome)
+            guard outcome.result.authorizationHeader != call.authorization else { continue }
+            let name = Printable.sanitize(outcome.result.account.username ?? "the account")
             tell("Sending the request again with a token for \(name)")
-            call.authorization = result.authorizationHeader
-            (last, response) = try await follow(call, mayRepeat: mayRepeat)
+            call.authorization = outcome.result.authorizationHeader
+            (last, response) = try await follow(call)
         }
         return (last, response)
     }
 
-    private func follow(_ first: APICall, mayRepeat: Bool) async throws -> (APICall, HTTPResponse) {
+    private func follow(_ first: APICall) async throws -> (APICall, HTTPResponse) {
         var call = first
         while true {
             let response: HTTPResponse
             do {
-                response = try await send(call, mayRepeat)
+                response = try await send(call)
             } catch let failure as TransportFailure {
                 throw Failure(failure, host: call.url.hostAndPort)
             }
@@ -176,27 +172,49 @@ struct APIConversation: Sendable {
     /// The failure for a response; `nil` if it's successful.
     static func failure(_ response: HTTPResponse, to call: APICall, hasBody: Bool) -> Failure? {
         guard !(200..<300).contains(response.status) else { return nil }
-        let reason = call.challenge(in: response).flatMap { (try? MSALChallenge(headers: $0))?.displayedReason }
+        let challenge = call.challenge(in: response).flatMap { try? MSALChallenge(headers: $0) }
+        let reason = challenge?.displayedReason ?? (hasBody ? nil : response.serversReason)
         return Failure(
             .failed, name: "httpStatus",
             "The API responded with HTTP \(response.status)\(reason.map { ": \($0)\($0.hasSuffix(".") ? "" : ".")" } ?? ".")",
-            nextStep: nextStep(after: response, to: call) ?? (hasBody ? "The body has the reason." : ""))
+            nextStep: nextStep(after: response, to: call, challenge) ?? (hasBody ? "The body has the reason." : ""))
     }
 
-    private static func nextStep(after response: HTTPResponse, to call: APICall) -> String? {
+    private static func nextStep(
+        after response: HTTPResponse, to call: APICall, _ challenge: MSALChallenge?
+    ) -> String? {
         if let seconds = response.headers["Retry-After"].flatMap({ Int($0) }), (0...86_400).contains(seconds) {
             return "Try again in \(seconds) s."
         }
         guard [401, 403].contains(response.status) else { return nil }
         guard call.authorization != nil else { return "If the API needs a token, name an account or a scope." }
-        guard let fields = call.challenge(in: response) else {
+        guard response.status == 401 || challenge != nil else {
             return "The API rejects the token without a reason. Check the account and its permissions."
         }
         return "The API rejects the token. "
-            + ((try? MSALChallenge(headers: fields))?.requiresSignIn == true
+            + (challenge?.requiresSignIn == true
                 ? "It requires a newer or stronger sign-in, which a device code can't request: use the browser."
                 : "'keyturn claims' shows what a token contains.")
     }
+}
+
+extension HTTPResponse {
+    /// What the server says of an error, in one line for display: a member of its JSON or its text, masked as a challenge's.
+    var serversReason: String? {
+        let text: String?
+        if let json = try? JSONValue(parsing: body) {
+            let places = [json, json["error"], json["errors"]?.array?.first].compactMap(\.self)
+            let names = ["error_description", "message", "Message", "detail", "title", "errorSummary", "error"]
+            text = places.lazy.flatMap { place in names.lazy.compactMap { place[$0]?.string } }.first { !$0.isEmpty }
+        } else {
+            let isText = headers["Content-Type"]?.lowercased().hasPrefix("text/plain") ?? false
+            text = isText ? String(decoding: body.prefix(Self.mostReason), as: UTF8.self) : nil
+        }
+        return text.flatMap { $0.isEmpty ? nil : Privacy().shown(String($0.prefix(Self.mostReason)).withoutControls) }
+    }
+
+    /// Bytes of a body that can have the reason.
+    static let mostReason = 4096
 }
 
 extension Failure {
@@ -226,11 +244,6 @@ extension Failure {
         case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         }
     }
-}
-
-extension MSALChallenge {
-    /// Whether the challenge names what the token lacks, rather than only rejecting it.
-    fileprivate var wantsMore: Bool { !scopes.isEmpty || claims != nil || acrValues != nil || maxAge != nil }
 }
 
 extension Substring {

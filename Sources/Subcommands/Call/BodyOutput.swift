@@ -177,10 +177,10 @@ extension BodyOutput {
     }
 
     /// Sends a request, and writes its body while it arrives, unless another request follows.
-    func send(_ call: APICall, mayRepeat: Bool, by transport: CurlTransport) async throws -> HTTPResponse {
+    func send(_ call: APICall, by transport: CurlTransport) async throws -> HTTPResponse {
         do throws(TransportFailure) {
             return try await transport.send(call.request) { [self] head, piece in
-                let isRepeated = mayRepeat && call.challenge(in: head) != nil
+                let isRepeated = call.challenge(in: head) != nil
                 return APICall.isRedirect(head) || isRepeated ? .collected : takePiece(piece, of: head)
             }
         } catch {

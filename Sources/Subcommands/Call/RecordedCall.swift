@@ -22,6 +22,9 @@ struct RecordedCall: Sendable {
         self.environment = environment
     }
 
+    /// For a refresh that the API's own challenge doesn't ask for.
+    private static let rejection = try? MSALChallenge(headers: ["Bearer error=\"invalid_token\""])
+
     /// In place of a token in a body: of one that was sent, or of any JSON Web Token.
     private static let token = "[token]"
 
@@ -56,12 +59,15 @@ struct RecordedCall: Sendable {
         let recorder = ExchangeRecorder(time: time, correlationID: UUID(), handler: onExchange)
         let recorded = recorder.recording(transport ?? network, as: .resource)
         let tokens = Locked<[String]>([])
-        let (last, response) = try await APIConversation(first: first, tell: { _ in }) { call, _ in
+        let (last, response) = try await APIConversation(first: first, tell: { _ in }) { call in
             try await recorded.send(call.request)
-        }.run { challenge in
-            let result = try await token(challenge)
+        }.run { demand in
+            // What the screen shows is the sign-in that the challenge asks for.
+            guard demand.means != .signedIn else { return nil }
+            let isRejected = demand.means == .refreshed && demand.challenge?.rejectsToken != true
+            let result = try await token(isRejected ? Self.rejection : demand.challenge)
             if let result { tokens.withLock { $0 += [result.accessToken, result.idToken].compactMap(\.self) } }
-            return result
+            return result.map { TokenDemand.Outcome(result: $0) }
         }
         let body = tokens.withLock(\.self).filter { !$0.isEmpty }.reduce(String(decoding: response.body, as: UTF8.self))
         { text, token in

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import KeyturnSystem
 import MSAL
 import OAuthCore
 
@@ -82,6 +83,8 @@ struct APIAccess: Sendable {
         fileprivate var access: ResourceAccess?
         fileprivate let settings: Settings
         fileprivate let surroundings: Surroundings
+        /// Called before the user is asked to sign in. Throws if that may not be.
+        var willSignIn: @Sendable () throws -> Void = {}
 
         /// The same, with cached tokens that are used until this many seconds before they expire.
         func using(untilExpiryIn seconds: Double) -> Tokens {
@@ -91,24 +94,42 @@ struct APIAccess: Sendable {
             return tokens
         }
 
-        /// The token for a challenge; before the first request, one that is cached or can be refreshed, or `nil`.
-        func token(for challenge: MSALChallenge?) async throws -> MSALResult? {
+        /// The token for a demand; `nil` if there is none without a sign-in that the demand doesn't allow.
+        func token(for demand: TokenDemand) async throws -> TokenDemand.Outcome? {
             var (wish, access) = (wish, access)
-            wish.challenge = challenge
-            access?.challenge = challenge
-            guard challenge != nil else {
+            wish.challenge = demand.challenge
+            access?.challenge = demand.challenge
+            guard demand.means != .first else {
                 guard let application = try access.map({ try $0.knownApplication() }) ?? profile.application() else {
                     return nil
                 }
                 let source = TokenSource(
                     application: application, profile: profile, wish: wish.completed(by: application),
                     accountName: accountName, choice: choice, forceRefresh: false, settings: settings, access: access)
-                return try await source.silentlyOrNone(in: surroundings)
+                return try await source.silentlyOrNone(in: surroundings).map { TokenDemand.Outcome(result: $0) }
             }
-            let source = try await TokenSource(
-                profile: profile, wish: wish, accountName: accountName, choice: choice, forceRefresh: false,
-                settings: settings, access: access, mayInteract: mayInteract, in: surroundings)
-            return try await source.result(mayInteract: mayInteract, in: surroundings)
+            guard demand.means != .signedIn || mayInteract else { return nil }
+            if demand.means == .refreshed {
+                // Another process may have got one meanwhile.
+                let cached = try await token(for: .first)
+                if let cached, cached.result.authorizationHeader != demand.rejected { return cached }
+                guard demand.mayRefresh else { return nil }
+            }
+            var source = try await TokenSource(
+                profile: profile, wish: wish, accountName: accountName, choice: choice,
+                forceRefresh: demand.means == .refreshed, settings: settings, access: access, mayInteract: mayInteract,
+                in: surroundings)
+            source.skipsCache = demand.means == .signedIn
+            guard demand.maySignIn else {
+                return try await source.silentlyOrNone(in: surroundings).map { TokenDemand.Outcome(result: $0) }
+            }
+            let signsIn = Locked(false)
+            source.willSignIn = { [willSignIn] in
+                try willSignIn()
+                signsIn.withLock { $0 = true }
+            }
+            let result = try await source.result(mayInteract: mayInteract, in: surroundings)
+            return TokenDemand.Outcome(result: result, isOfSignIn: signsIn.withLock(\.self))
         }
     }
 }

@@ -54,13 +54,11 @@ package struct CallCommand: Subcommand {
         let transport = BodyOutput.transport(
             certificates: tokens.profile.certificateAuthorityFile, in: surroundings.environment)
         let tell: @Sendable (String) -> Void = { line in if !settings.isQuiet { surroundings.tell("  \(line)\n") } }
-        let conversation = APIConversation(first: try call.call(), tell: tell) { call, mayRepeat in
-            try await output.send(call, mayRepeat: mayRepeat, by: transport)
+        let conversation = APIConversation(first: try call.call(), tell: tell) { call in
+            try await output.send(call, by: transport)
         }
         return try await interruptible {
-            let (last, response) = try await conversation.run { challenge in
-                try await tokens.token(for: challenge)
-            }
+            let (last, response) = try await conversation.run { try await tokens.token(for: $0) }
             try output.finish(response)
             if output.leavesLineOpen { surroundings.tell("\n") }
             if let failure = APIConversation.failure(response, to: last, hasBody: output.hasBody) { throw failure }

@@ -69,12 +69,14 @@ package struct GitCredentialCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         switch operation {
         case .get: try await get(in: surroundings)
-        case .erase:
+        case .erase, .store:
             let given = GitCredential(try await surroundings.input(mostBytes: Self.mostBytes))
-            if let token = given.token { RejectedTokens(in: surroundings.environment).add(token) }
+            guard let token = given.token else { break }
+            if operation == .erase { RejectedTokens(in: surroundings.environment).add(token) }
+            if operation == .store { Self.replacements(in: surroundings).remove(token) }
         case .capability: try surroundings.output.write(GitCredential.capabilities)
         case .install: try await install(in: surroundings)
-        case .store, nil: break
+        case nil: break
         }
         return .done
     }
@@ -88,13 +90,32 @@ package struct GitCredentialCommand: Subcommand {
         let mayInteract = request.mayInteract(as: profile, in: surroundings) && Self.mayPrompt(in: surroundings)
         request.accountName = given.accountName(at: profile.authorityType) ?? request.accountName
         let rejected = RejectedTokens(in: surroundings.environment)
+        let replacements = Self.replacements(in: surroundings)
+        var rejections = TokenRejections()
         var source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         var token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
-        if rejected.contains(token.text) {
-            source.forceRefresh = true
+        // git asks again in another process: what the last one got was the refresh.
+        if replacements.contains(token.text) { _ = try rejections.demand(after: 401, ["Bearer"], hasSentToken: true) }
+        while rejected.contains(token.text) {
+            let demand = try rejections.demand(after: 401, ["Bearer"], hasSentToken: true)
+            guard let demand, demand.means == .refreshed || mayInteract else { throw rejectedAgain }
+            (source.forceRefresh, source.skipsCache) = (demand.means == .refreshed, demand.means == .signedIn)
             token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
+            replacements.add(token.text)
         }
         try surroundings.output.write(given.response(token: token.text, expiresOn: token.expiresOn))
+    }
+
+    /// The tokens that a rejection has led to, until the host accepts them.
+    private static func replacements(in surroundings: Surroundings) -> RejectedTokens {
+        RejectedTokens(in: surroundings.environment, named: "replacements")
+    }
+
+    private var rejectedAgain: Failure {
+        Failure(
+            .interactionRequired, name: "rejectedAgain",
+            "\(installation?.address ?? "The host") rejects the token, and the one that a refresh gave in its place.",
+            nextStep: "Run 'keyturn sign-in', or check with 'keyturn claims' whom the token is for.")
     }
 
     /// Whether git itself could ask the user (git-config(1), credential.interactive; GIT_TERMINAL_PROMPT).

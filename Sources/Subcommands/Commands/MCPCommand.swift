@@ -47,7 +47,7 @@ package struct MCPCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let call = try request.call()
         if let client {
-            try surroundings.output.write(try configuration(for: client))
+            try surroundings.output.write(try configuration(for: client, in: surroundings.environment))
             return .done
         }
         let relay = try relay(call, in: surroundings)
@@ -73,11 +73,15 @@ package struct MCPCommand: Subcommand {
         // doesn't start ends the sign-in.
         (interactive.profile.method, interactive.profile.nextMethods) = (usesBroker ? .broker : .browser, [.paste])
         let shortLived = silent.using(untilExpiryIn: 1)
-        let tokens = MCPTokens(now: inside.now) { [interactive, silent] challenge, mayInteract, isShortLived in
-            guard challenge != nil else { return try await (isShortLived ? shortLived : silent).token(for: nil) }
-            guard mayInteract, interactive.mayInteract else { return try await silent.token(for: challenge) }
+        let limits = RejectionLimits(now: inside.now)
+        interactive.willSignIn = { [server = access.url.hostAndPort] in try limits.openWindow(for: server) }
+        let tokens = MCPTokens(now: inside.now, limits) { [interactive, silent] demand, mayInteract, isShortLived in
+            guard demand.means != .first else {
+                return try await (isShortLived ? shortLived : silent).token(for: demand)
+            }
+            guard mayInteract, interactive.mayInteract else { return try await silent.token(for: demand) }
             let result = await within(Self.patience) {
-                await Result { try await interactive.token(for: challenge) }
+                await Result { try await interactive.token(for: demand) }
             }
             guard let result else { throw Self.tookTooLong }
             do {
@@ -107,9 +111,13 @@ package struct MCPCommand: Subcommand {
         .interactionRequired, name: "noBrowser", "The browser for the sign-in didn't start.",
         nextStep: "Run 'keyturn sign-in'.")
 
-    private func configuration(for client: MCPClient) throws -> String {
+    private func configuration(for client: MCPClient, in environment: [String: String]) throws -> String {
         let files: [Option] = [.config, .cache, .certificates]
         var words = ["mcp"]
+        // The client starts its servers without the variables of this shell.
+        if options[.config] == nil, let path = environment["KEYTURN_CONFIG"], !path.isEmpty {
+            words += ["--\(Option.config.long)", URL(filePath: path).path]
+        }
         for given in options.given where given.option != Self.client {
             words.append("--\(given.option.long)")
             guard let argument = given.argument else { continue }

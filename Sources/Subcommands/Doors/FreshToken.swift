@@ -17,16 +17,15 @@ actor FreshToken {
     private let surroundings: Surroundings
     private var held: Held?
     private var running: Task<Held, any Error>?
-    private var lastForced: Date?
     private var lastFailure: Date?
 
-    /// The pause between two refreshes that a server demands: it may reject every token.
-    private static let pause: TimeInterval = 30
+    private let limits: RejectionLimits
     private static let pauseAfterFailure: TimeInterval = 10
 
     init(_ source: TokenSource, in surroundings: Surroundings) {
         self.source = source
         self.surroundings = surroundings
+        limits = RejectionLimits(now: surroundings.now)
     }
 
     /// - Parameter mayInteract: whether the user may be asked to sign in.
@@ -54,10 +53,10 @@ actor FreshToken {
     /// A token in the place of one that a server rejected; `nil` if there is none.
     func another(than rejected: Held) async throws -> Held? {
         if let held, held.authorization != rejected.authorization { return held }
-        if running == nil {
-            guard lastForced.map({ surroundings.now().timeIntervalSince($0) > Self.pause }) ?? true else { return nil }
-            lastForced = surroundings.now()
-        }
+        // Another process may have got one meanwhile.
+        let cached = try await shared(source, false)
+        if cached.authorization != rejected.authorization { return cached }
+        if running == nil, !limits.allowsRefresh(of: rejected.expiresOn) { return nil }
         var source = source
         source.forceRefresh = true
         let next = try await shared(source, false)

@@ -18,6 +18,8 @@ struct Gate: Sendable {
     /// Receives a line about each request, and whether it was rejected here.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
+    /// Completes the commands in advice with the options of this one.
+    let advise: @Sendable (String) -> String
 
     /// Seconds without a byte after which a request ends.
     static let idleSeconds: UInt32 = 300
@@ -54,8 +56,14 @@ struct Gate: Sendable {
             throw DoorRejection(
                 problem: DoorProblem(
                     400, "The path is ambiguous.",
-                    "It has a segment '.' or '..', a backslash or an invalid escape, which servers read in several ways. "
+                    "It has a segment '.' or '..', a backslash, or an escape that servers read in several ways. "
                         + "Send the path that is meant."))
+        }
+        guard request.headers["Upgrade"]?.lowercased().contains("websocket") != true else {
+            throw DoorRejection(
+                problem: DoorProblem(
+                    501, "The gate passes no WebSockets on.",
+                    "What goes through one can't be checked. Use the API's requests, or its streams of events."))
         }
         guard target.isAllowed(request.method.rawValue, by: rules) else {
             throw DoorRejection(
@@ -131,7 +139,7 @@ extension Gate {
         return sent.isWhole
     }
 
-    /// Sends the request with the token, and once more with another one if the origin rejects the first.
+    /// Sends the request with the token, and again as long as ``TokenRejections`` demands one that needs no sign-in.
     private func send(_ request: HTTPRequest, _ target: GateTarget, _ relay: GateRelay) async throws {
         guard let url = url(for: target) else { return }
         var call = HTTPRequest(request.method, url, headers: GateHeaders.request(request.headers))
@@ -139,28 +147,31 @@ extension Gate {
         let body = relay.stream.body.map(RelayedBody.init)
         do {
             var token = try await token.current()
-            for attempt in 1...2 {
+            var rejections = TokenRejections()
+            while true {
                 call.headers["Authorization"] = token.authorization
                 guard let rejection = try await relay.send(call, body, by: transport) else { return }
-                guard attempt == 1, body?.isRepeatable ?? true, let next = try await self.token.another(than: token)
-                else {
-                    return relay.reply(Self.problem(rejection, to: call))
-                }
+                guard body?.isRepeatable ?? true,
+                    try rejections.demand(after: rejection.status, ["Bearer"], hasSentToken: true)?.means == .refreshed,
+                    let next = try await self.token.another(than: token)
+                else { return relay.reply(problem(rejection, to: call)) }
                 token = next
             }
         } catch {
-            relay.fail(Failure(relayed: error, host: origin.hostAndPort))
+            var failure = Failure(relayed: error, host: origin.hostAndPort)
+            failure.advice = advise(failure.advice)
+            relay.fail(failure)
         }
     }
 
     /// A 401 that the gate can't answer.
-    private static func problem(_ response: HTTPResponse, to request: HTTPRequest) -> DoorProblem {
+    private func problem(_ response: HTTPResponse, to request: HTTPRequest) -> DoorProblem {
         var call = APICall(request.method, request.url)
         call.authorization = request.headers["Authorization"]
         let failure = APIConversation.failure(response, to: call, hasBody: false)
+        let reason = failure.map { "\($0.sentences) " } ?? ""
         return DoorProblem(
             401, "The API rejects the token.",
-            failure.map { "\($0.sentences) Type 'keyturn sign-in' if the sign-in has expired." }
-                ?? "Type 'keyturn sign-in'.")
+            advise("\(reason)Run 'keyturn sign-in' if the sign-in has expired."))
     }
 }

@@ -56,7 +56,10 @@ final class GateRelay: Sendable {
     private func take(_ piece: [UInt8], of head: HTTPResponse, isHead: Bool) -> CurlTransport.BodyPiece {
         if head.status == 401 {
             return state.withLock { state in
-                state.rejection = head
+                var rejection = state.rejection ?? head
+                rejection.body += piece.prefix(
+                    HTTPResponse.mostReason - min(rejection.body.count, HTTPResponse.mostReason))
+                state.rejection = rejection
                 state.dropped += piece.count
                 return state.dropped > Self.mostDropped ? .stop : .taken
             }
@@ -65,7 +68,7 @@ final class GateRelay: Sendable {
             var response = HTTPResponse(
                 status: head.status, headers: GateHeaders.response(head, from: origin, at: door))
             response.version = head.version
-            let isEmpty = [204, 304].contains(head.status) || (head.headers["Content-Length"] == "0" && !isHead)
+            let isEmpty = [204, 304].contains(head.status) || (response.headers["Content-Length"] == "0" && !isHead)
             guard begin(response, isStreamed: !isEmpty) else { return .stop }
         }
         guard !piece.isEmpty else { return .taken }

@@ -46,6 +46,9 @@ struct SignInTurn: Sendable {
         return TurnHolder(keyturn_lock_holder(descriptor, 0))
     }
 
+    /// Whether the last sign-in has failed, rather than that its process was interrupted or ended.
+    var hasFailed: Bool { ((try? PlainFile.read(file, atMost: 1)) ?? []).isEmpty == false }
+
     /// Runs `body` when no other process signs in. Calls `waiting` before the first wait. Throws when the other process takes
     /// too long.
     func run<Value: Sendable>(
@@ -62,7 +65,13 @@ struct SignInTurn: Sendable {
             try await sleep(for: .seconds(pause))
         }
         keyturn_lock_name_holder(descriptor, 0)
-        return try await body(wait.waited > 0)
+        if wait.waited == 0 { ftruncate(descriptor, 0) }
+        do {
+            return try await body(wait.waited > 0)
+        } catch {
+            if !Task.isCancelled { pwrite(descriptor, "-", 1, 0) }
+            throw error
+        }
     }
 
     private static func heldUp(by holder: TurnHolder?, _ seconds: Double) -> Failure {

@@ -7,7 +7,7 @@ import TerminalUI
 ///
 /// 1. Silently: from the cache, then with the refresh token.
 /// 2. Fail if a sign-in is required but not allowed.
-/// 3. Wait for another process's sign-in, then try the cache again. Fail without a second sign-in.
+/// 3. Wait for another process's sign-in, then try the cache again. Fail without a second sign-in if that one has failed.
 /// 4. Sign in by the profile's method, as the requested user.
 struct TokenSource: Sendable {
     /// `nil` if only a sign-in finds the client of a resource.
@@ -21,6 +21,10 @@ struct TokenSource: Sendable {
     var settings: Settings
     /// The resource that the token is for, if the command line names one.
     var access: ResourceAccess?
+    /// Whether a server has rejected what the cache and a refresh give.
+    var skipsCache = false
+    /// Called before the user is asked to sign in. Throws if that may not be.
+    var willSignIn: @Sendable () throws -> Void = {}
 
     /// The token without a sign-in; `nil` if one is needed.
     func silentlyOrNone(in surroundings: Surroundings) async throws -> MSALResult? {
@@ -43,8 +47,9 @@ struct TokenSource: Sendable {
 
     private func wholeResult(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
         do {
+            guard !skipsCache else { return try await signInOnce(in: surroundings) }
             return try await silent(forceRefresh: forceRefresh, in: surroundings)
-        } catch let error where mayInteract && needsSignIn(error) {
+        } catch let error where mayInteract && !skipsCache && needsSignIn(error) {
             return try await signInOnce(in: surroundings)
         } catch let error where isOfLostClient(error) {
             throw Failure(
@@ -91,6 +96,8 @@ struct TokenSource: Sendable {
                 source.application = try access?.knownApplication() ?? application
                 return try await source.silent(forceRefresh: false, in: surroundings)
             } catch let error where Self.needsInteraction(error) && !TokenWish.isUndecided(error) {
+                // The other process may have ended, or signed in another user.
+                guard turn.hasFailed else { return try await signIn(in: surroundings) }
                 throw Failure(
                     .interactionRequired, name: "sharedSignInEnded",
                     "The sign-in of another keyturn process ended without a token.",
@@ -100,6 +107,7 @@ struct TokenSource: Sendable {
     }
 
     private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
+        try willSignIn()
         guard let access else { return try await signIn(to: try known(), in: surroundings) }
         return try await access.signIn(by: profile.methods, in: surroundings) { application in
             var source = self

@@ -11,14 +11,25 @@ struct RejectedTokens: Sendable {
     /// A host rejects few tokens, and each for its lifetime only.
     private static let most = 32
 
-    init(in environment: [String: String]) { path = BaseDirectory.state(in: environment) + "/keyturn/rejected" }
+    init(in environment: [String: String], named name: String = "rejected") {
+        path = BaseDirectory.state(in: environment) + "/keyturn/\(name)"
+    }
 
     func contains(_ token: String) -> Bool { digests.contains(Self.digest(token)) }
 
     /// Remembers a token. Without it, the host only rejects the token once more.
     func add(_ token: String) {
         let digest = Self.digest(token)
-        let text = (digests.filter { $0 != digest } + [digest]).suffix(Self.most).joined(separator: "\n")
+        write(digests.filter { $0 != digest } + [digest])
+    }
+
+    func remove(_ token: String) {
+        guard contains(token) else { return }
+        write(digests.filter { $0 != Self.digest(token) })
+    }
+
+    private func write(_ digests: [String]) {
+        let text = digests.suffix(Self.most).joined(separator: "\n")
         try? PrivateFolder.make(path.parentFolder)
         try? DurableFile.write(Array(text.utf8), to: path, replaces: true, syncsName: false)
     }

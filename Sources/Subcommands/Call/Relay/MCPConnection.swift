@@ -35,37 +35,36 @@ struct MCPConnection: Sendable {
         var call = APICall(method, url, headers: headers, body: body)
         for field in own.fields { call.headers[field.name] = field.value }
         let sent = Locked<String?>(nil)
-        let conversation = APIConversation(first: call, tell: { _ in }) { [transport] call, mayRepeat in
+        let conversation = APIConversation(first: call, tell: { _ in }) { [transport] call in
             // A tool may take its time.
             try await MSALHTTPConfig.$slowRequests.withValue(nil) {
                 try await transport.send(call.request) { head, piece in
-                    let isRepeated = mayRepeat && call.challenge(in: head) != nil
-                    guard let reception, !isRepeated, MCPOutcome.isStream(head) else { return .collected }
+                    guard let reception, MCPOutcome.isStream(head) else { return .collected }
                     return reception.take(head, piece)
                 }
             }
         }
-        return try await conversation.run { challenge in
+        return try await conversation.run { demand in
             let rejected = sent.withLock(\.self)
-            let result = try await tokens.token(for: challenge, insteadOf: rejected, mayInteract: mayInteract)
+            let outcome = try await tokens.token(for: demand, insteadOf: rejected, mayInteract: mayInteract)
             try Task.checkCancellation()
-            sent.withLock { $0 = result?.authorizationHeader }
-            return result
+            sent.withLock { $0 = outcome?.result.authorizationHeader }
+            return outcome
         }
     }
 }
 
 /// The requests of the transport.
 extension MCPConnection {
-    /// Sends a message. Returns `nil` if its response is a stream that broke.
+    /// Sends a message. Returns the last request with its response, or `nil` if that is a stream that broke.
     func post(
         _ message: MCPMessage, _ session: MCPSession, _ reception: MCPReception
-    ) async throws -> HTTPResponse? {
+    ) async throws -> (call: APICall, response: HTTPResponse)? {
         var headers = session.headers(for: message)
         headers["Content-Type"] = "application/json"
         headers["Accept"] = "application/json, text/event-stream"
         do {
-            return try await send(.post, message.bytes, headers, mayInteract: true, into: reception).1
+            return try await send(.post, message.bytes, headers, mayInteract: true, into: reception)
         } catch  where reception.hasBegun && !Task.isCancelled {
             return nil
         }

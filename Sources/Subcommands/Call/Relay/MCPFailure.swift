@@ -31,10 +31,10 @@ struct ServersError: Error {
     let body: [UInt8]
     let failure: Failure
 
-    init(_ response: HTTPResponse, _ url: URL) {
+    init(_ response: HTTPResponse, to call: APICall) {
         body = response.body
         failure =
-            APIConversation.failure(response, to: APICall(.post, url), hasBody: false)
+            APIConversation.failure(response, to: call, hasBody: false)
             ?? MCPFailure.noMessage
     }
 }

@@ -215,7 +215,7 @@ final class MCPRelay: Sendable {
         if message.methods.contains("initialize") { begin(message) }
         let (session, generation) = state.withLock { ($0.session, $0.generation) }
         let reception = MCPReception(sink(of: message, waiting))
-        guard let response = try await connection.post(message, session, reception) else {
+        guard let (call, response) = try await connection.post(message, session, reception) else {
             return try await resume(reception, session, waiting)
         }
         switch MCPOutcome(response, to: message, hadSession: session.id != nil) {
@@ -228,7 +228,7 @@ final class MCPRelay: Sendable {
             try await reopen(after: generation)
             try await exchange(message, waiting, isRepeated: true)
         case .perhapsOld where await connection.isOld(): throw MCPFailure.oldTransport
-        case .perhapsOld, .sessionLost, .failed: throw ServersError(response, connection.url)
+        case .perhapsOld, .sessionLost, .failed: throw ServersError(response, to: call)
         }
     }
 
@@ -316,7 +316,7 @@ final class MCPRelay: Sendable {
             result.withLock { $0 = (head, event.data) }
             return true
         }
-        let response = try await connection.post(opening, MCPSession(), reception)
+        let response = try await connection.post(opening, MCPSession(), reception)?.response
         if let response, !MCPOutcome.isStream(response) { result.withLock { $0 = (response, response.body) } }
         guard let (head, body) = result.withLock(\.self), (200..<300).contains(head.status),
             let session = MCPSession(head, result: body), session.version == former.version

@@ -1,22 +1,21 @@
-import Diagnosis
 import Foundation
 import KeyturnSystem
 import MSAL
 
 /// The token of a relay, whose requests run at the same time: one of them gets it, and the others wait for it.
 final class MCPTokens: Sendable {
-    /// Gets a token: silently, or for a challenge with a sign-in if that is allowed.
+    /// Gets the token for a demand: silently, or with a sign-in if that is allowed.
     ///
     /// `isShortLived`: the authority's tokens live so shortly that the cache would renew each at once. Another process's is
     /// then as good as a new one.
     typealias Source =
         @Sendable (
-            _ challenge: MSALChallenge?, _ mayInteract: Bool, _ isShortLived: Bool
-        ) async throws -> MSALResult?
+            _ demand: TokenDemand, _ mayInteract: Bool, _ isShortLived: Bool
+        ) async throws -> TokenDemand.Outcome?
 
     private struct Flight {
-        let demand: String?
-        let task: Task<MSALResult?, any Error>
+        let demand: String
+        let task: Task<TokenDemand.Outcome?, any Error>
     }
 
     private struct State {
@@ -37,21 +36,23 @@ final class MCPTokens: Sendable {
     private let state = Locked(State())
     private let source: Source
     private let now: @Sendable () -> Date
+    private let limits: RejectionLimits
 
-    init(now: @escaping @Sendable () -> Date, _ source: @escaping Source) {
+    init(now: @escaping @Sendable () -> Date, _ limits: RejectionLimits, _ source: @escaping Source) {
         self.source = source
+        self.limits = limits
         self.now = now
     }
 
-    /// The token before a request, with `nil`, or for a challenge.
+    /// The token for a demand.
     ///
-    /// - Parameter rejected: the header that the server answered with the challenge.
+    /// - Parameter rejected: the header with which the server demands another one.
     func token(
-        for challenge: MSALChallenge?, insteadOf rejected: String?, mayInteract: Bool
-    ) async throws -> MSALResult? {
+        for demand: TokenDemand, insteadOf rejected: String?, mayInteract: Bool
+    ) async throws -> TokenDemand.Outcome? {
         while true {
-            switch choice(challenge, rejected, mayInteract) {
-            case .held(let result): return result
+            switch choice(demand, rejected, mayInteract) {
+            case .held(let result): return result.map { TokenDemand.Outcome(result: $0) }
             case .own(let flight): return try await flight.task.value
             case .other(let flight): _ = await flight.task.result
             }
@@ -62,38 +63,43 @@ final class MCPTokens: Sendable {
     /// Ends a sign-in that is still waiting for the user.
     func cancel() { state.withLock { $0.flight }?.task.cancel() }
 
-    private func choice(_ challenge: MSALChallenge?, _ rejected: String?, _ mayInteract: Bool) -> Choice {
+    private func choice(_ demand: TokenDemand, _ rejected: String?, _ mayInteract: Bool) -> Choice {
         let now = now()
         return state.withLock { state in
             let isHeld = now < state.heldUntil
-            if isHeld, challenge == nil { return .held(state.held) }
+            if isHeld, demand.means == .first { return .held(state.held) }
             // Another request has replaced the token since.
             if isHeld, let held = state.held, let rejected, held.authorizationHeader != rejected { return .held(held) }
-            let demand = challenge?.demand
-            if let flight = state.flight { return flight.demand == demand ? .own(flight) : .other(flight) }
-            let mayInteract = mayInteract && !(demand.map(state.prompted.contains) ?? false)
+            let key = demand.key
+            if let flight = state.flight { return flight.demand == key ? .own(flight) : .other(flight) }
+            var demand = demand
+            if demand.means == .refreshed { demand.mayRefresh = limits.allowsRefresh(of: state.held?.expiresOn) }
+            let mayInteract = mayInteract && !state.prompted.contains(key)
             let isShortLived = state.isShortLived
-            let task = Task(executorPreference: ThreadPool.current) { [self] in
-                let result: Result<MSALResult?, any Error>
-                do { result = .success(try await source(challenge, mayInteract, isShortLived)) } catch {
+            let task = Task(executorPreference: ThreadPool.current) { [self, demand] in
+                let result: Result<TokenDemand.Outcome?, any Error>
+                do { result = .success(try await source(demand, mayInteract, isShortLived)) } catch {
                     result = .failure(error)
                 }
                 return try land(result, demand, wasInteractive: mayInteract)
             }
-            let flight = Flight(demand: demand, task: task)
+            let flight = Flight(demand: key, task: task)
             state.flight = flight
             return .own(flight)
         }
     }
 
     private func land(
-        _ result: Result<MSALResult?, any Error>, _ demand: String?, wasInteractive: Bool
-    ) throws -> MSALResult? {
+        _ result: Result<TokenDemand.Outcome?, any Error>, _ demand: TokenDemand, wasInteractive: Bool
+    ) throws -> TokenDemand.Outcome? {
         let now = now()
         state.withLock { state in
             state.flight = nil
             switch result {
-            case .success(let token):
+            case .success(let outcome):
+                let token = outcome?.result
+                // The held token stays if there is no other one.
+                guard token != nil || demand.means == .first else { return }
                 state.held = token
                 state.heldUntil = Self.end(of: token?.expiresOn, now)
                 if let token, !token.isFromCache, let expiry = token.expiresOn {
@@ -101,8 +107,10 @@ final class MCPTokens: Sendable {
                 }
                 if token != nil { state.prompted = [] }
             case .failure(let error):
-                guard let demand, wasInteractive, Failure(reporting: error).exitCode != .network else { return }
-                state.prompted.insert(demand)
+                guard wasInteractive, demand.means != .first, Failure(reporting: error).exitCode != .network else {
+                    return
+                }
+                state.prompted.insert(demand.key)
             }
         }
         return try result.get()
