@@ -92,6 +92,7 @@ struct keyturn_curl {
     keyturn_curl_guard guard;
     int is_rejected;
     int headers_too_large;
+    int has_switched;
     int ends_at_headers;
     int has_headers;
     char error[CURL_ERROR_SIZE];
@@ -130,6 +131,8 @@ static size_t header_came(char *bytes, size_t size, size_t count, void *context)
         return length;
     }
     if (text == 0) {
+        // Another protocol would follow, without an end. Nothing asks for one.
+        if ((curl->has_switched = keyturn_curl_status(curl) == 101)) return 0;
         // An interim response isn't the last one (RFC 9110 section 15.2).
         // Trailers, which follow the body, end with an empty line too.
         if (curl->announces_head && keyturn_curl_status(curl) >= 200) {
@@ -236,6 +239,7 @@ int32_t keyturn_curl_begin(
     curl->is_rejected = 0;
     curl->is_sent = 0;
     curl->headers_too_large = 0;
+    curl->has_switched = 0;
     curl->ends_at_headers = 0;
     curl->has_headers = 0;
     curl->error[0] = 0;
@@ -335,6 +339,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
     if (curl->has_headers) return CURLE_OK;
     if (curl->sink_failed) return KEYTURN_CURL_SINK_FAILED;
     if (curl->is_rejected) return KEYTURN_CURL_REJECTED_SERVER;
+    if (curl->has_switched) return KEYTURN_CURL_SWITCHED;
     if (curl->headers_too_large) return KEYTURN_CURL_HEADERS_TOO_LARGE;
     return curl->body_too_large ? KEYTURN_CURL_BODY_TOO_LARGE : result;
 }

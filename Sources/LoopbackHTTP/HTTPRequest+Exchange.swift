@@ -17,9 +17,13 @@ struct RejectedRequest: Error {
 
 extension HTTPRequest {
     /// Reads a request. Its URL is absolute, from the `Host` field, or 127.0.0.1 without one (HTTP/1.0).
-    static func read(from exchange: OpaquePointer, scheme: String, port: UInt16) -> Result<HTTPRequest, RejectedRequest>
-    {
-        guard let method = keyturn_http_method(exchange).flatMap({ Method(rawValue: String(cString: $0)) }) else {
+    ///
+    /// - Parameter relays: whether any method is read, because another server decides.
+    static func read(
+        from exchange: OpaquePointer, scheme: String, port: UInt16, relays: Bool = false
+    ) -> Result<HTTPRequest, RejectedRequest> {
+        let name = keyturn_http_method(exchange).map { String(cString: $0) } ?? ""
+        guard let method = relays ? Method(relayed: name) : Method(rawValue: name) else {
             var rejection = RejectedRequest(status: 405, "This method is not allowed here.")
             rejection.response.headers["Allow"] = "GET, POST"
             return .failure(rejection)
@@ -28,13 +32,18 @@ extension HTTPRequest {
         withUnsafeMutablePointer(to: &headers) { headers in
             keyturn_http_each_header(exchange, headers) { headers, name, value in
                 guard let headers, let name, let value else { return }
+                let bytes = UnsafeRawBufferPointer(start: value, count: strlen(value))
                 headers.assumingMemoryBound(to: HTTPHeaders.self).pointee
-                    .append(String(cString: name), String(cString: value))
+                    .append(HTTPHeaders.Field(name: String(cString: name), bytes: bytes))
             }
         }
         // libmicrohttpd adds a folded line to the name of the field before it.
         guard headers.fields.allSatisfy({ $0.name.isFieldName }) else {
             return .failure(RejectedRequest(status: 400, "A header field has no valid name."))
+        }
+        // One of them is false (RFC 9112 §6.3).
+        guard headers["Transfer-Encoding"] == nil || headers["Content-Length"] == nil else {
+            return .failure(RejectedRequest(status: 400, "The body has two lengths."))
         }
         let host = headers["Host"] ?? "127.0.0.1:\(port)"
         let target = keyturn_http_target(exchange).map { String(cString: $0) } ?? ""
@@ -68,7 +77,11 @@ extension HTTPResponse {
     func sendHeaders(on exchange: OpaquePointer) {
         // libmicrohttpd sets the length, and closes the connection if it can't send a field.
         for field in headers.fields where !Self.framing.contains(field.name.lowercased()) {
-            _ = keyturn_http_reply_header(exchange, field.name, field.value)
+            _ = (field.wireValue + [0]).withUnsafeBufferPointer { value in
+                value.withMemoryRebound(to: CChar.self) {
+                    keyturn_http_reply_header(exchange, field.name, $0.baseAddress)
+                }
+            }
         }
     }
 

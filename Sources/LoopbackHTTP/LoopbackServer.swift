@@ -41,8 +41,8 @@ package final class LoopbackServer: Sendable {
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
     private let service: Service
-    /// The file of a Unix socket, which this server has created.
-    private let socketPath: String?
+    /// The file of a Unix socket that this server has created.
+    private let socket: SocketFile?
     private let limits: Limits
     private let state: Locked<State>
     private let identity: TLSText?
@@ -102,15 +102,17 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        self.init(listeners, .streams(Streams(port: listeners.port, handler)), nil, limits, socketPath: socket)
+        self.init(
+            listeners, .streams(Streams(port: listeners.port, handler)), nil, limits,
+            socket: socket.flatMap { SocketFile(path: $0) })
     }
 
     private init(
         _ listeners: LoopbackListeners, _ service: Service, _ identity: ServerIdentity?, _ limits: Limits,
-        socketPath: String? = nil
+        socket: SocketFile? = nil
     ) {
         self.service = service
-        self.socketPath = socketPath
+        self.socket = socket
         self.identity = identity.map(TLSText.init)
         self.limits = limits
         port = listeners.port
@@ -172,7 +174,7 @@ package final class LoopbackServer: Sendable {
         }
         let server = state.withLock { state -> UInt? in
             if case .stopped = state { return nil }
-            if let socketPath { unlink(socketPath) }
+            socket?.remove()
             defer { state = .stopped }
             switch state {
             case .open(let listeners): listeners.close()
@@ -218,4 +220,22 @@ package enum LoopbackServerFailureKind: Sendable, Equatable {
     /// libmicrohttpd, or a library that it needs, isn't installed.
     case libraryMissing
     case io
+}
+
+/// The file of a Unix socket, which another server may have replaced since.
+private struct SocketFile: Sendable {
+    private let path: String
+    private let device: dev_t
+    private let number: ino_t
+
+    /// `nil` if there is no such file.
+    init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        (self.path, device, number) = (path, status.st_dev, status.st_ino)
+    }
+
+    func remove() {
+        if SocketFile(path: path).map({ ($0.device, $0.number) == (device, number) }) == true { unlink(path) }
+    }
 }

@@ -22,7 +22,7 @@ final class Streams: Sendable {
 
     /// Begins an exchange when the header of its request has come.
     func begin(_ exchange: OpaquePointer) {
-        switch HTTPRequest.read(from: exchange, scheme: "http", port: port) {
+        switch HTTPRequest.read(from: exchange, scheme: "http", port: port, relays: true) {
         case .failure(let rejection):
             handler.reject(rejection.response.status, rejection.reason).send(on: exchange)
         case .success(let request):

@@ -106,6 +106,42 @@ class GateRow(FieldCase):
         self.assertEqual(requests.get(f"{address}/a", timeout=PATIENCE).status_code, 200)
 
     @complaint(
+        "https://github.com/Proxyfan/Proxyfan/issues/229",
+        "A header value whose bytes are not ASCII reaches the API with other bytes",
+        "The gate passes the bytes of a value on as they came")
+    def test_bytes_of_a_header(self):
+        address = self.open()
+        port, secret = re.search(r":(\d+)(/\w+)", address).groups()
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=PATIENCE) as client:
+            client.sendall(f"GET {secret}/a HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nX-Name: caf\u00e9\r\n\r\n".encode("latin-1"))
+            client.recv(1 << 16)
+        self.assertEqual(self.origin.seen[-1][2]["X-Name"], "caf\u00e9")
+
+    @complaint(
+        "https://github.com/rancher/steve/pull/25",
+        "A request to a proxy of Kubernetes names another user in Impersonate-User, and the API obeys the proxy's credential",
+        "Fields with which an API acts for another user don't pass")
+    def test_impersonation(self):
+        address = self.open()
+        sent = {"Impersonate-User": "root", "Impersonate-Group": "system:masters", "Impersonate-Extra-A": "b", "Sudo": "root"}
+        self.assertEqual(requests.get(f"{address}/a", headers=sent, timeout=PATIENCE).status_code, 200)
+        self.assertEqual({name.lower() for name in self.origin.seen[-1][2]} & {name.lower() for name in sent}, set())
+
+    @complaint(
+        "https://github.com/punkpeye/mcp-remote/issues/91",
+        "The server forgets a token, and the client sends it again and again",
+        "A 401 to a token leads to one refresh, whatever the challenge says; then the server's words")
+    def test_a_token_that_nothing_calls_invalid(self):
+        address = self.open()
+        self.origin.challenge, self.origin.reason = {}, b'{"message": "This seat is gone"}'
+        for _ in range(2):
+            response = requests.get(f"{address}/a", timeout=PATIENCE)
+            self.assertEqual(response.status_code, 200)
+            token = response.json()["headers"]["Authorization"]
+            self.origin.rejected.add(token)
+        self.assertIn("This seat is gone", requests.get(f"{address}/a", timeout=PATIENCE).json()["detail"])
+
+    @complaint(
         "https://github.com/quick-lint/quick-lint-js/issues/951",
         "A web page that binds its name to 127.0.0.1 can use a local server",
         "The Host field must be the gate's own address with its port")

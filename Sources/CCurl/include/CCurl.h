@@ -13,6 +13,8 @@ enum {
     KEYTURN_CURL_BODY_TOO_LARGE = -2,
     KEYTURN_CURL_REJECTED_SERVER = -3,
     KEYTURN_CURL_HEADERS_TOO_LARGE = -4,
+    // A response with status 101 (RFC 9110 section 15.2.2).
+    KEYTURN_CURL_SWITCHED = -9,
     KEYTURN_CURL_SINK_FAILED = -5,
 };
 

@@ -3,6 +3,18 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     package struct Field: Sendable, Equatable {
         package var name: String
         package var value: String
+        /// The value as it came, if that isn't UTF-8.
+        package private(set) var bytes: [UInt8]?
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+
+        package init(name: String, bytes: some Collection<UInt8>) {
+            self.init(name: name, value: String(decoding: bytes, as: UTF8.self))
+            if !value.utf8.elementsEqual(bytes) { self.bytes = Array(bytes) }
+        }
+
+        /// The value on the wire.
+        package var wireValue: [UInt8] { bytes ?? Array(value.utf8) }
     }
 
     package private(set) var fields: [Field] = []
@@ -27,7 +39,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    package mutating func append(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: value))
-    }
+    package mutating func append(_ name: String, _ value: String) { append(Field(name: name, value: value)) }
+
+    package mutating func append(_ field: Field) { fields.append(field) }
 }

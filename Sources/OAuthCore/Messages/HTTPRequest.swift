@@ -2,22 +2,37 @@ import Foundation
 
 /// An HTTP request, as the engine sends it and the built-in authority receives it.
 package struct HTTPRequest: Sendable, Equatable {
-    package enum Method: String, Sendable, CaseIterable {
-        case get = "GET"
-        case head = "HEAD"
-        case post = "POST"
-        case put = "PUT"
-        case patch = "PATCH"
-        case delete = "DELETE"
-        case options = "OPTIONS"
+    package struct Method: Sendable, Hashable {
+        package let rawValue: String
+
+        package static let get = Method(name: "GET")
+        package static let head = Method(name: "HEAD")
+        package static let post = Method(name: "POST")
+        package static let put = Method(name: "PUT")
+        package static let patch = Method(name: "PATCH")
+        package static let delete = Method(name: "DELETE")
+        package static let options = Method(name: "OPTIONS")
+        /// The methods of APIs.
+        package static let allCases = [get, head, post, put, patch, delete, options]
+        /// They show a server's answer to whom it isn't for, or have no path.
+        private static let unsafe: Set<String> = ["TRACE", "TRACK", "CONNECT", "PRI"]
+
+        private init(name: String) { rawValue = name }
+
+        /// One of the methods of APIs.
+        package init?(rawValue: String) {
+            guard let method = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = method
+        }
+
+        /// Any method that another program may send, for example of WebDAV.
+        package init?(relayed name: String) {
+            guard name.isFieldName, !Self.unsafe.contains(name.uppercased()) else { return nil }
+            self.init(name: name)
+        }
 
         /// Whether the method is safe, that is read-only (RFC 9110 §9.2.1).
-        package var isSafe: Bool {
-            switch self {
-            case .get, .head, .options: true
-            case .post, .put, .patch, .delete: false
-            }
-        }
+        package var isSafe: Bool { [.get, .head, .options].contains(self) }
     }
 
     package var method: Method

@@ -9,27 +9,44 @@ enum GateHeaders {
         "proxy-authenticate", "proxy-authentication-info", "content-length",
     ]
 
-    /// Fields of requests: the client's own credentials, and those with which a server takes another method or path than the
-    /// gate has seen.
+    /// Fields of requests: the client's own credentials, and those with which a server or its proxy takes another method, path,
+    /// origin or user than the gate has seen.
     private static let notSent: Set<String> = [
-        "host", "expect", "authorization", "proxy-authorization", "cookie", "forwarded", "x-method-override",
-        "x-ms-authorization",
+        "host", "expect", "authorization", "proxy-authorization", "cookie", "cookie2", "forwarded", "destination",
+        "x-ms-authorization", "x-authorization", "x-host", "x-real-host", "x-scheme", "x-url-scheme", "x-url", "x-uri",
+        "request-uri", "x-request-uri", "http-url", "base-url", "x-path", "x-sendfile-type", "x-user", "x-username",
+        "x-uid",
+        "remote-user", "sudo", "as-user", "x-act-as", "x-on-behalf-of", "x-sub-account", "mscrmcallerid",
+        "callerobjectid",
+        "dropbox-api-select-user", "dropbox-api-select-admin",
     ]
-    private static let notSentStarts = ["x-http-method", "x-original-", "x-rewrite-", "x-forwarded-"]
+    private static let notSentStarts = [
+        "x-http-method", "x-method", "x-original-", "x-originating-", "x-rewrite-", "x-forwarded-", "x-forward-",
+        "x-proxy-",
+        "x-envoy-", "x-accel-", "x-remote-", "x-authenticated-", "x-auth-", "x-webauth-", "x-ms-client-principal",
+        "x-goog-authenticated-user", "x-goog-iap-", "x-amzn-oidc-", "x-ssl-client-", "ssl-client-", "x-client-cert",
+        "x-wp-",
+    ]
+    /// Within a name, in whatever company.
+    private static let notSentWords = ["override", "impersonat", "rewrite"]
 
     /// Fields of responses. Cookies would go to each server of this computer, whatever its port, and programs would share a
     /// session; a challenge would make a client ask for a password that the gate removes.
     private static let notReturned: Set<String> = ["set-cookie", "set-cookie2", "www-authenticate", "alt-svc"]
 
     static func request(_ headers: HTTPHeaders) -> HTTPHeaders {
-        passing(headers) { name in !notSent.contains(name) && !notSentStarts.contains(where: name.hasPrefix) }
+        passing(headers) { name in
+            !notSent.contains(name) && !notSentStarts.contains(where: name.hasPrefix)
+                && !notSentWords.contains(where: name.contains)
+        }
     }
 
     /// - Parameter door: the gate's own address, which replaces the origin's in a redirect to the origin.
     static func response(_ head: HTTPResponse, from origin: URL, at door: String) -> HTTPHeaders {
         var headers = passing(head.headers) { !notReturned.contains($0) && !$0.hasPrefix("access-control-") }
         headers["Location"] = head.headers["Location"].map { location($0, from: origin, at: door) }
-        headers["Content-Length"] = head.headers["Content-Length"]
+        // A coding counts more than a length, and is the gate's own (RFC 9112 §6.3).
+        headers["Content-Length"] = head.headers["Transfer-Encoding"] == nil ? head.headers["Content-Length"] : nil
         return headers
     }
 
@@ -42,7 +59,7 @@ enum GateHeaders {
             // CGI and WSGI servers read an underscore as a hyphen.
             let name = field.name.lowercased().replacing("_", with: "-")
             if !ofConnection.contains(name), !named.contains(name), isKept(name) {
-                result.append(field.name, field.value)
+                result.append(field)
             }
         }
         return result

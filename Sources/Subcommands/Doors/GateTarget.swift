@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// Requests that a gate lets through: a method and a path, or the beginning of one.
 struct GateRule: Sendable, Equatable {
@@ -9,7 +10,8 @@ struct GateRule: Sendable, Equatable {
     /// `GET /mail/*`: one method or `*`, and a path, whose end can be `*`. `nil` for anything else.
     init?(_ text: String) {
         let words = text.split(separator: " ")
-        guard words.count == 2, words[0] == "*" || words[0].allSatisfy({ ("A"..."Z").contains($0) }),
+        guard words.count == 2, words[0] == "*" || words[0].allSatisfy({ ("A"..."Z").contains($0) || $0 == "-" }),
+            HTTPRequest.Method(relayed: String(words[0])) != nil,
             words[1].hasPrefix("/")
         else { return nil }
         method = String(words[0])
@@ -74,11 +76,34 @@ struct GateTarget: Sendable, Equatable {
     }
 
     private static func isPlain(_ bytes: [UInt8]) -> Bool {
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return false }
-        return !bytes.split(separator: UInt8(ascii: "/")).contains { segment in
-            // Some servers remove what follows a semicolon first.
-            let name = segment.prefix { $0 != UInt8(ascii: ";") }
-            return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
+        let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }), !hasLongForms(bytes),
+            !text.contains(where: slashes.contains)
+        else { return false }
+        return !text.split(separator: "/").contains { segment in
+            // Some servers remove what follows one of these first, some the blanks and dots at the end of a name.
+            let name = segment.prefix { !";?#".unicodeScalars.contains($0) }
+            return name.contains(where: dots.contains)
+                && name.allSatisfy {
+                    dots.contains($0) || $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
+                }
+        }
+    }
+
+    /// What a character set of fewer characters has in place of it.
+    private static let dots = Set(".\u{2024}\u{2025}\u{2026}\u{FE52}\u{FF0E}".unicodeScalars)
+    private static let slashes = Set("\u{2044}\u{2215}\u{29F8}\u{29F9}\u{FE68}\u{FF0F}\u{FF3C}".unicodeScalars)
+
+    /// Whether some decoder makes an ASCII character of several bytes (RFC 3629 §10), or of `%u002e`.
+    private static func hasLongForms(_ bytes: [UInt8]) -> Bool {
+        zip(bytes, bytes.dropFirst() + [0]).contains { first, second in
+            switch first {
+            case 0xC0, 0xC1, 0xF8...: true
+            case 0xE0: (0x80..<0xA0).contains(second)
+            case 0xF0: (0x80..<0x90).contains(second)
+            case UInt8(ascii: "%"): second | 0x20 == UInt8(ascii: "u")
+            default: false
+            }
         }
     }
 

@@ -31,11 +31,13 @@ extension CurlTransport {
         for index in 0..<keyturn_curl_header_count(curl) {
             var length = 0
             let bytes = keyturn_curl_header(curl, index, &length)
-            let line = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
-            guard let colon = line.firstIndex(of: ":") else { continue }
+            let line = UnsafeBufferPointer(start: bytes, count: length)
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let blanks: [UInt8] = [0x20, 0x09]
+            let value = line[(colon + 1)...].drop(while: blanks.contains)
+            let end = value.lastIndex { !blanks.contains($0) }.map { $0 + 1 } ?? value.startIndex
             headers.append(
-                String(line[..<colon]),
-                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+                HTTPHeaders.Field(name: String(decoding: line[..<colon], as: UTF8.self), bytes: value[..<end]))
         }
         return headers
     }
@@ -67,6 +69,9 @@ extension CurlTransport {
                 .bodyTooLarge,
                 reason: "\(host) sent too large a header: the limit is \(KEYTURN_CURL_HEADER_BYTES) bytes in "
                     + "\(KEYTURN_CURL_HEADER_LINES) fields.")
+        case KEYTURN_CURL_SWITCHED:
+            return TransportFailure(
+                .other, reason: "\(host) switched to another protocol, which nobody asked for (HTTP 101).")
         case KEYTURN_CURL_SINK_FAILED:
             return TransportFailure(.other, reason: "The body could not be written.")
         case KEYTURN_CURL_REJECTED_SERVER:

@@ -215,12 +215,16 @@ package final class CurlTransport: HTTPTransport {
         }
         for field in request.headers.fields {
             // A line break would inject header fields.
-            let line = "\(field.name): \(field.value)"
-            guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            // libcurl sends a field without a value only with a semicolon.
+            let value = field.wireValue
+            let line = Array("\(field.name)\(value.isEmpty ? ";" : ": ")".utf8) + value
+            guard !line.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
                 throw TransportFailure(.other, reason: "A header field of the request contains a control character.")
             }
-            // libcurl sends a field without a value only in this form.
-            isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
+            let isAdded = (line + [0]).withUnsafeBufferPointer { line in
+                line.withMemoryRebound(to: CChar.self) { keyturn_curl_add_header(curl, $0.baseAddress) }
+            }
+            isPrepared = isPrepared && isAdded == 1
         }
         guard isPrepared else { throw TransportFailure(.other, reason: "libcurl rejected the request.") }
     }

@@ -55,7 +55,7 @@ enum LoopbackReception: Equatable {
             // Parsing and encoding turns any bytes into a valid query.
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self)).formEncoded
             response.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
-        case .head, .put, .patch, .delete, .options:
+        default:
             return .reject(status: 405)
         }
         return response.url.map(LoopbackReception.response) ?? .reject(status: 400)
