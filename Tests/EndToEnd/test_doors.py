@@ -139,6 +139,18 @@ class AuthorityDoorJourney(AuthorityCase):
         self.assertEqual((result.returncode, file.exists()), (137, False))
 
 
+    def test_a_file_of_a_program_that_stays(self):
+        self.sign_in()
+        file, gone = self.workspace.path / "token", self.workspace.path / "gone"
+        process = self.start(
+            "exec", "--token-file", file, "--", "sh", "-c",
+            f"trap '' TERM; while [ -e {file} ]; do sleep 0.1; done; touch {gone}; while :; do sleep 0.1; done")
+        wait_until(file.exists, 10, "no file")
+        process.send_signal(signal.SIGTERM)
+        wait_until(gone.exists, 10, "the file stays")
+        self.assertEqual(process.wait(timeout=20), 128 + signal.SIGKILL)
+
+
 class OpenDoorJourney(AuthorityCase):
     """What the terminal program shows of the doors of this user."""
 

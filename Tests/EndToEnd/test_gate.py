@@ -59,11 +59,11 @@ class GateCase(JourneyCase):
         self.assertEqual(result.returncode, status, result.stderr)
         return result.stdout
 
-    def raw(self, address, text, waits=True):
+    def raw(self, address, text, waits=True, encoding="utf-8"):
         """What a gate sends back to these bytes."""
         port = int(re.search(r":(\d+)", address).group(1))
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
-            client.sendall(text.replace("\n", "\r\n").encode())
+            client.sendall(text.replace("\n", "\r\n").encode(encoding))
             parts = []
             while waits and (part := client.recv(1 << 16)):
                 parts.append(part)
@@ -73,6 +73,11 @@ class GateCase(JourneyCase):
         self.assertEqual((response.status_code, response.headers["Content-Type"]), (status, "application/problem+json"))
         self.assertNotIn("eyJ", response.text)
         return response.json()["detail"]
+
+
+class RejectsAll:
+    def __contains__(self, _):
+        return True
 
 
 class GateJourney(GateCase):
@@ -88,13 +93,14 @@ class GateJourney(GateCase):
         _, address = self.open()
         sent = {
             "Authorization": "Basic eDp5", "Proxy-Authorization": "Basic eDp5", "Cookie": "a=b", "X-Mine": "1",
-            "X-HTTP-Method-Override": "DELETE", "X-Original-URL": "/admin", "Connection": "X-Hop", "X-Hop": "1"}
+            "X-HTTP-Method-Override": "DELETE", "X-Original-URL": "/admin", "X-Override-URL": "/admin", "Impersonate-User": "root",
+            "Connection": "X-Hop", "X-Hop": "1"}
         seen = requests.post(f"{address}/a", data="body", headers=sent, timeout=PATIENCE).json()
         self.assertEqual((seen["method"], seen["body"]), ("POST", "body"))
         got = {name.lower(): value for name, value in seen["headers"].items()}
         self.assertRegex(got["authorization"], r"^Bearer eyJ")
         self.assertEqual(got["x-mine"], "1")
-        for name in ("proxy-authorization", "cookie", "x-http-method-override", "x-original-url", "x-hop"):
+        for name in ("proxy-authorization", "cookie", "x-http-method-override", "x-original-url", "x-override-url", "impersonate-user", "x-hop"):
             self.assertNotIn(name, got)
         cookies = requests.get(f"{address}/cookies", timeout=PATIENCE)
         self.assertEqual(cookies.headers["X-Kept"], "yes")
@@ -164,7 +170,9 @@ class GateJourney(GateCase):
             ("GET", "/mail", 403), ("GET", "//mail/1", 403), ("GET", "/Mail/1", 403),
             ("GET", "/mail/../admin", 400), ("GET", "/mail/%2e%2e/admin", 400), ("GET", "/mail/..%2fadmin", 400),
             ("GET", "/mail/%252e%252e%252fadmin", 400), ("GET", "/mail/..;/admin", 400), ("GET", "/mail/%2e/1", 400),
-            ("GET", "/mail/%5c..%5cadmin", 400), ("GET", "/mail/%00", 400), ("PROPFIND", "/mail/1", 405)]
+            ("GET", "/mail/%5c..%5cadmin", 400), ("GET", "/mail/%00", 400), ("PROPFIND", "/mail/1", 403), ("TRACE", "/mail/1", 405),
+            ("GET", "/mail/%c0%ae%c0%ae/admin", 400), ("GET", "/mail/..%20/admin", 400), ("GET", "/mail/%ef%bc%8e%ef%bc%8e/admin", 400),
+            ("GET", "/mail/..%3f/admin", 400), ("GET", "/mail/...", 400)]
         port, secret = re.search(r":(\d+)/(\w+)", address).groups()
 
         def status(method, path):
@@ -375,14 +383,136 @@ class GateJourney(GateCase):
                 except OSError:
                     self.fail(seen)
 
-        read_until("Allow GET /mail/* until the gate closes? [y/N] ")
-        os.write(terminal, b"y\n")
-        read_until("Allow GET /admin until the gate closes? [y/N] ")
+        def number(kind):
+            read_until(f"Allow {kind} until the gate closes? Type ")
+            read_until("or n for no: ")
+            return re.findall(r"Type (\d{4}) and Enter", seen)[-1].encode()
+
+        os.write(terminal, number("GET /mail/*") + b"\n")
+        number("GET /admin")
         os.write(terminal, b"n\n")
         self.assertIn("200 200 Allow", seen)
         read_until("403")
         os.waitpid(pid, 0)
         os.close(terminal)
+
+    def answered(self, program, *wrapper):
+        """What a program prints that answers the question on the shared terminal by itself."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execvpe(str(KEYTURN), [
+                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", *wrapper, "python3", "-c", program], self.workspace.environment)
+        seen = b""
+        while select.select([terminal], [], [], PATIENCE)[0]:
+            try:
+                seen += os.read(terminal, 4096)
+            except OSError:
+                break
+        os.waitpid(pid, 0)
+        os.close(terminal)
+        return seen.decode(errors="replace")
+
+    HOSTILE = """
+import fcntl, os, termios, threading, time, tty, urllib.error, urllib.request
+terminal = os.open("/dev/tty", os.O_RDWR)
+RAW
+status = []
+def ask():
+    try:
+        status.append(urllib.request.urlopen(os.environ["KEYTURN_GATE_URL"] + "/mail/1").status)
+    except urllib.error.HTTPError as error:
+        status.append(error.code)
+asking = threading.Thread(target=ask)
+asking.start()
+while asking.is_alive():
+    for byte in b"y\\nyes\\r0000\\n":
+        try:
+            fcntl.ioctl(terminal, termios.TIOCSTI, bytes([byte]))
+        except OSError:
+            pass
+    time.sleep(0.05)
+print("status", *status, flush=True)
+"""
+
+    def test_a_program_that_answers_the_question(self):
+        """TIOCSTI types at the terminal that the program shares, as a yes of the user would be typed."""
+        wrappers = [[]]
+        sandbox = ["bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev"]
+        if shutil.which("bwrap") and subprocess.run([*sandbox, "true"], check=False, capture_output=True).returncode == 0:
+            wrappers.append(sandbox)
+        for wrapper in wrappers:
+            for raw in ("", "tty.setraw(terminal)"):
+                with self.subTest(wrapper=wrapper, raw=raw):
+                    self.assertIn("status 403", self.answered(self.HOSTILE.replace("RAW", raw), *wrapper))
+        self.assertEqual(self.origin.seen, [])
+
+    def test_a_token_that_is_rejected_in_any_words(self):
+        """One refresh for a 401, whatever the challenge says; then the server's own words, and the command that helps."""
+        for challenge in ({}, {"WWW-Authenticate": "Bearer"}, {"WWW-Authenticate": 'Basic realm="a"'}):
+            with self.subTest(challenge):
+                self.origin.challenge, self.origin.rejected = challenge, set()
+                self.origin.reason = b'{"error": {"message": "Ann has no seat"}}'
+                _, address = self.open()
+                first = requests.get(f"{address}/a", timeout=PATIENCE).json()["headers"]["Authorization"]
+                self.origin.rejected.add(first)
+                second = requests.get(f"{address}/a", timeout=PATIENCE).json()["headers"]["Authorization"]
+                self.assertNotEqual(first, second)
+                self.origin.rejected.add(second)
+                detail = self.problem(requests.get(f"{address}/a", timeout=PATIENCE), 401)
+                self.assertIn("Ann has no seat", detail)
+                result = self.workspace.run("call", "--no-interaction", "--account", "ann@contoso.example", f"{self.origin.address}/a")
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_truth_after_every_token(self):
+        self.origin.challenge, self.origin.reason = {"WWW-Authenticate": "Bearer"}, b'{"detail": "Ann has no seat"}'
+        self.origin.rejected = RejectsAll()
+        result = self.workspace.run("call", "--no-interaction", "--account", "ann@contoso.example", f"{self.origin.address}/a")
+        self.assertEqual((result.returncode, len(self.origin.seen)), (1, 2), result.stderr)
+        self.assertIn("Ann has no seat", result.stdout)
+        self.assertNotIn("name an account", result.stderr)
+
+    def test_what_http_allows(self):
+        _, address = self.open("--allow", "PROPFIND /*", "--allow", "GET /*", "--allow", "POST /*")
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+        self.assertEqual(requests.request("PROPFIND", f"{address}/a", timeout=PATIENCE).json()["method"], "PROPFIND")
+        head = f"Host: 127.0.0.1:{port}\nConnection: close"
+        self.raw(address, f"GET /{secret}/latin-in HTTP/1.1\n{head}\nX-Name: caf\u00e9\n\n", encoding="latin-1")
+        self.assertEqual(self.origin.seen[-1][2]["X-Name"], "caf\u00e9")
+        self.assertEqual(requests.get(f"{address}/latin", timeout=PATIENCE).headers["X-Name"], "caf\u00e9")
+        lengths = requests.get(f"{address}/two-lengths", timeout=PATIENCE)
+        self.assertEqual((lengths.text, lengths.headers.get("Content-Length")), ("hello", None))
+        both = self.raw(address, f"POST /{secret}/a HTTP/1.1\n{head}\nContent-Length: 3\nTransfer-Encoding: chunked\n\n0\n\n")
+        self.assertIn(" 400 ", both.splitlines()[0])
+        self.assertIn("another protocol", self.problem(requests.get(f"{address}/switch", timeout=PATIENCE), 502))
+        socket_request = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": "x"}
+        self.assertIn("WebSocket", requests.get(f"{address}/a", headers=socket_request, timeout=PATIENCE).json()["title"])
+        self.assertEqual(self.workspace.run("gate", self.origin.address, "--allow", "TRACE /a").returncode, 2)
+
+    def test_a_socket_of_two_gates(self):
+        """The end of the first leaves the socket of the second."""
+        path = self.workspace.path / "door"
+        first, _ = self.open("--socket", path)
+        path.unlink()
+        self.open("--socket", path)
+        first.send_signal(signal.SIGTERM)
+        first.wait(timeout=PATIENCE)
+        self.assertTrue(path.exists())
+
+    def test_a_closed_door_of_a_program_that_stays(self):
+        """From the signal on, the door gives nothing, and its program is ended after a while."""
+        ready, refused = self.workspace.path / "ready", self.workspace.path / "refused"
+        program = (
+            "trap '' TERM; curl -s -o /dev/null $KEYTURN_GATE_URL/a; touch {ready}; "
+            "while curl -s -o /dev/null -m 5 $KEYTURN_GATE_URL/a; do sleep 0.1; done; touch {refused}; while :; do sleep 0.1; done"
+        ).format(ready=ready, refused=refused)
+        process = subprocess.Popen(
+            [str(KEYTURN), "gate", "-q", self.origin.address, "--", "sh", "-c", program], env=self.workspace.environment,
+            stdin=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        wait_until(ready.exists, PATIENCE, "the program doesn't run")
+        process.send_signal(signal.SIGTERM)
+        wait_until(refused.exists, PATIENCE, "the door stays open")
+        self.assertEqual(process.wait(timeout=PATIENCE), 128 + signal.SIGKILL)
 
     @unittest.skipUnless(shutil.which("bwrap"), "needs bubblewrap")
     def test_a_hostile_program_in_a_sandbox(self):

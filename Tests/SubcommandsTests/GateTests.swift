@@ -11,6 +11,10 @@ struct GateTests {
         arguments: [
             "", "a", "/a/../b", "/..", "/a/.", "/%2e%2e/b", "/a/%2E./b", "/a/..%2fb", "/%252e%252e/b", "/a/..;x=1/b",
             "/a\\b", "/a/%5c", "/a/%00", "/a/%0d%0a", "/%", "/%4", "/%zz", "/a#b", "/%25252525252e",
+            "/a/%c0%ae%c0%ae/b", "/a/%e0%80%ae./b", "/a/%f0%80%80%ae/b", "/a/..%20/b", "/a/%20../b", "/a/.%c2%a0./b",
+            "/a/...",
+            "/a/..%e2%80%8b/b", "/a/%ef%bc%8e%ef%bc%8e/b", "/a/%e2%80%a5/b", "/a%ef%bc%8fb", "/a/..%3f/b", "/a/..%23/b",
+            "/a/%25u002e/b", "/a/..%2500/b",
         ])
     func ambiguous(path: String) {
         #expect(throws: GateTarget.Malformed.self) { try GateTarget(path) }
@@ -21,6 +25,8 @@ struct GateTests {
         arguments: [
             ("GET", "/mail/1", true), ("HEAD", "/mail/1", true), ("GET", "/mail/", true), ("GET", "/mail/a%2Fb", true),
             ("GET", "/mail//1", true), ("GET", "/mail/..a", true), ("GET", "/mail/%25", true),
+            ("GET", "/mail/caf%c3%a9", true), ("GET", "/mail/a%20b.", true),
+            ("GET", "/mail/Report%e2%80%a6.pdf", true), ("PROPFIND", "/dav/a", true), ("PROPFIND", "/mail/1", false),
             ("GET", "/mail/1?a=/../b", true),
             ("GET", "/mail", false), ("POST", "/mail/1", false), ("GET", "/mailbox/1", false),
             ("GET", "//mail/1", false),
@@ -28,7 +34,7 @@ struct GateTests {
             ("PUT", "/any/1", true), ("GET", "/", false),
         ])
     func spellings(method: String, target: String, isAllowed: Bool) throws {
-        let rules = ["GET /mail/*", "POST /send", "* /any/*"].compactMap(GateRule.init)
+        let rules = ["GET /mail/*", "POST /send", "* /any/*", "PROPFIND /dav/*"].compactMap(GateRule.init)
         #expect(try GateTarget(target).isAllowed(method, by: rules) == isAllowed)
         #expect(try GateTarget(target).isAllowed(method, by: []))
     }
@@ -37,7 +43,7 @@ struct GateTests {
         "Rejects rules that promise what they can't keep",
         arguments: [
             "", "GET", "/mail/*", "get /mail", "GET mail", "GET /a*b", "GET /a/../b", "GET /a?b", "GET /a b",
-            "GET /%61", "GET /**",
+            "GET /%61", "GET /**", "TRACE /a", "CONNECT /a",
         ])
     func rules(text: String) { #expect(GateRule(text) == nil) }
 
@@ -72,9 +78,21 @@ struct GateTests {
             "X_Original_URL": "/admin", "x-original-method": "DELETE", "X-HTTP-METHOD": "DELETE",
             "X_Forwarded_Prefix": "/a",
             "Forwarded": "host=a", "Proxy_Authorization": "Basic", "COOKIE": "a=b", "Content_Length": "5",
-            "X-Mine": "1",
+            "X-Override-URL": "/a", "X-URL-Override": "/a", "Impersonate-User": "root", "X_Impersonate": "root",
+            "X-Remote-User": "root", "Sudo": "root", "Destination": "/a", "X-Mine": "1",
         ]
         #expect(GateHeaders.request(headers).fields.map(\.name) == ["X-Mine"])
+    }
+
+    @Test("Bytes of a value that aren't UTF-8 stay, and a coding counts more than a length")
+    func bytes() throws {
+        var headers = HTTPHeaders()
+        headers.append(HTTPHeaders.Field(name: "X-A", bytes: [0x63, 0xE9]))
+        headers.append("X-B", "é")
+        #expect(GateHeaders.request(headers).fields.map(\.wireValue) == [[0x63, 0xE9], [0xC3, 0xA9]])
+        let head = HTTPResponse(status: 200, headers: ["Transfer-Encoding": "chunked", "Content-Length": "5"])
+        let origin = try #require(URL(string: "https://api.example/"))
+        #expect(GateHeaders.response(head, from: origin, at: "/s").fields.isEmpty)
     }
 
     @Test("A proxy doesn't get what is meant for this computer")
@@ -96,5 +114,22 @@ struct GateTests {
             ])
         let headers = GateHeaders.response(head, from: try #require(URL(string: "https://api.example")), at: "/s")
         #expect(headers.fields.map(\.name) == ["ETag"])
+    }
+}
+
+@Suite("Answers at a gate")
+struct GateAnswerTests {
+    @Test(
+        "Only the number is a yes, with three attempts",
+        arguments: [
+            ("4821\n", GateAnswer.Verdict.allowed), (" 4821 \r", .allowed), ("y\n4821\n", .allowed), ("n\n", .denied),
+            ("NO\r", .denied), ("\u{3}", .denied), ("\u{4}", .denied), ("y", nil), ("4821", nil),
+            ("yes\r0000\n48211\n", .denied), ("\n\n\n", .denied), ("\u{1B}[A4821\n", .unclear),
+        ])
+    func answers(typed: String, verdict: GateAnswer.Verdict?) {
+        var answer = GateAnswer(number: "4821")
+        var last: GateAnswer.Verdict?
+        for byte in typed.utf8 { last = answer.take(byte) ?? last }
+        #expect(last == verdict)
     }
 }

@@ -87,8 +87,8 @@ package struct ExecCommand: Subcommand {
         let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName)
         // Before there is a file.
         let signals = RunningProgram.signals()
-        let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] in
-            try await RunningProgram.run(command, environment, signals)
+        let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] close in
+            try await RunningProgram.run(command, environment, signals, closing: close)
         }
         ProcessReplacement.end(with: exit)
     }

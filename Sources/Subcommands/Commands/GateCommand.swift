@@ -34,9 +34,11 @@ package struct GateCommand: Subcommand {
     private let port: UInt16
     private let confirms: Bool
     private let command: [String]
+    private let suggested: SuggestedCommand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         request = try TokenRequest(options)
+        suggested = SuggestedCommand(options)
         let operand = options.operands.first ?? ""
         guard let url = URL(string: operand), url.isSecureOrigin, url.query == nil else {
             if operand.isEmpty { throw .missingOperand("URL", command: Self.specification.name) }
@@ -80,11 +82,11 @@ package struct GateCommand: Subcommand {
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())
                 if !isQuiet { surroundings.tell(line) }
-            }, now: surroundings.now)
+            }, now: surroundings.now, advise: suggested.complete)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             let door = try door(gate, in: surroundings)
             let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""
-            return try await door.serve(command, announcement: "\(address)\n", in: surroundings)
+            return try await door.serve(command, announcement: "\(address)\n", listed: listed, in: surroundings)
         }
     }
 

@@ -30,17 +30,25 @@ struct Door: Sendable {
 
     /// Serves until the program ends, whose status is this one's; without a program until a signal.
     ///
-    /// - Parameter announcement: what to print when there is no program.
-    func serve(_ command: [String], announcement: String, in surroundings: Surroundings) async throws -> ExitCode {
+    /// - Parameters:
+    ///   - announcement: what to print when there is no program.
+    ///   - entry: the door in the list of open ones.
+    func serve(
+        _ command: [String], announcement: String, listed entry: DoorFile?, in surroundings: Surroundings
+    ) async throws -> ExitCode {
         do throws(LoopbackServerFailure) { try server.serve() } catch {
             throw Failure(.failed, name: "cannotListen", error.reason, nextStep: "Try again.")
         }
-        defer { server.stop() }
+        let close: @Sendable () -> Void = { [server] in
+            server.stop()
+            entry?.remove()
+        }
+        defer { close() }
         guard command.isEmpty else {
             var environment = surroundings.environment.merging(variables) { $1 }
             for name in removedVariables { environment[name] = nil }
-            let exit = try await RunningProgram.run(command, environment)
-            server.stop()
+            let exit = try await RunningProgram.run(command, environment, closing: close)
+            close()
             ProcessReplacement.end(with: exit)
         }
         try surroundings.output.write(announcement)

@@ -6,7 +6,7 @@ import TerminalUI
 /// Asks the user on the terminal whether a kind of request may pass, once for each kind.
 actor GateQuestion {
     /// The seconds that an answer can take.
-    private static let patience: Int32 = 60
+    private static let patience = 60
 
     private let terminal: any TextSink
     private var decisions: [String: Bool] = [:]
@@ -42,10 +42,11 @@ actor GateQuestion {
 
     private static func decision(about kind: String, on terminal: any TextSink) async -> Bool {
         let shown = Printable.sanitize(kind.prefix(200))
+        let number = String(Int.random(in: 1000...9999))
         forgetTyped()
-        try? terminal.write("Allow \(shown) until the gate closes? [y/N] ")
+        try? terminal.write("Allow \(shown) until the gate closes? Type \(number) and Enter, or n for no: ")
         return await withCheckedContinuation { continuation in
-            let read: @Sendable () -> Void = { continuation.resume(returning: typedDecision()) }
+            let read: @Sendable () -> Void = { continuation.resume(returning: isTyped(number, on: terminal)) }
             if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
         }
     }
@@ -58,14 +59,59 @@ actor GateQuestion {
         close(terminal)
     }
 
-    /// The line that the user types, in time.
-    private static func typedDecision() -> Bool {
+    /// Whether the user types the number, in time. The program shares the terminal: it can type there too (`TIOCSTI`), and a
+    /// user who types for the program doesn't mean the question. But neither knows the number, nor has many attempts.
+    private static func isTyped(_ number: String, on sink: any TextSink) -> Bool {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
         defer { close(terminal) }
-        var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-        var line = [UInt8](repeating: 0, count: 64)
-        guard poll(&wanted, 1, patience * 1000) > 0, read(terminal, &line, line.count) > 0 else { return false }
-        return line[0] == UInt8(ascii: "y") || line[0] == UInt8(ascii: "Y")
+        var answer = GateAnswer(number: number)
+        let end = ContinuousClock.now + .seconds(patience)
+        while true {
+            var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+            let left = Int32(clamping: Int((end - .now) / .milliseconds(1)))
+            var bytes = [UInt8](repeating: 0, count: 256)
+            guard left > 0, poll(&wanted, 1, left) > 0 else { return false }
+            let count = read(terminal, &bytes, bytes.count)
+            guard count > 0 else { return false }
+            for byte in bytes.prefix(count) {
+                switch answer.take(byte) {
+                case .allowed: return true
+                case .denied: return false
+                case .unclear: try? sink.write("Type \(number) and Enter, or n for no: ")
+                case nil: break
+                }
+            }
+        }
+    }
+}
+
+/// What is typed at a question, by whomever: only the number is a yes.
+struct GateAnswer: Sendable {
+    enum Verdict: Sendable { case allowed, denied, unclear }
+
+    /// Of 9,000 numbers.
+    private static let mostAttempts = 3
+
+    let number: String
+    private var line: [UInt8] = []
+    private var attempts = 0
+
+    init(number: String) { self.number = number }
+
+    /// The verdict that a byte completes. In raw mode, a line ends with a carriage return.
+    mutating func take(_ byte: UInt8) -> Verdict? {
+        guard byte == 0x0A || byte == 0x0D else {
+            // Neither Ctrl-C nor Ctrl-D is an answer to think about.
+            if byte == 0x03 || byte == 0x04 { return .denied }
+            if line.count < 64 { line.append(byte) }
+            return nil
+        }
+        let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
+        line = []
+        if text == number { return .allowed }
+        if text == "n" || text == "no" { return .denied }
+        attempts += 1
+        return attempts < Self.mostAttempts ? .unclear : .denied
     }
 }

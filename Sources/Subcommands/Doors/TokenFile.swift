@@ -16,27 +16,34 @@ struct TokenFile: Sendable {
     /// The pause after a failure.
     private static let pause: TimeInterval = 10
 
-    /// Keeps the file while `work` runs, and deletes it then.
+    /// Keeps the file while `work` runs or until it calls `close`, and deletes it then.
     func present<Value: Sendable>(
-        _ mayInteract: Bool, in surroundings: Surroundings, _ work: @escaping @Sendable () async throws -> Value
+        _ mayInteract: Bool, in surroundings: Surroundings,
+        _ work: @escaping @Sendable (_ close: @escaping @Sendable () -> Void) async throws -> Value
     ) async throws -> Value {
         guard FileVersion(at: path) == .none else { throw taken }
         let first = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
         try write(first, replaces: false)
-        let own = Locked(FileVersion(at: path))
-        // Not a file that the program put in its place.
-        defer { own.withLock { if $0 == FileVersion(at: path) { unlink(path) } } }
+        let own = Locked<FileVersion?>(FileVersion(at: path))
         let refreshes = Task(executorPreference: ThreadPool.current) {
             await refresh(after: first, own, in: surroundings)
         }
-        defer { refreshes.cancel() }
         let door = surroundings.list(.tokenFile, of: program, at: path)
-        defer { withExtendedLifetime(door) {} }
-        return try await work()
+        let close: @Sendable () -> Void = { [path] in
+            refreshes.cancel()
+            own.withLock { own in
+                // Not a file that the program put in its place.
+                if own == FileVersion(at: path) { unlink(path) }
+                own = nil
+            }
+            door?.remove()
+        }
+        defer { close() }
+        return try await work(close)
     }
 
     private func refresh(
-        after first: PrintedToken, _ own: Locked<FileVersion>, in surroundings: Surroundings
+        after first: PrintedToken, _ own: Locked<FileVersion?>, in surroundings: Surroundings
     ) async {
         var last = first
         var isTold = false
@@ -49,12 +56,14 @@ struct TokenFile: Sendable {
                 source.wish.minimumValidity = margin + 1
                 last = try await source.printedToken(mayInteract: false, in: surroundings)
                 try own.withLock { own in
+                    guard own != nil else { throw CancellationError() }
                     guard own == FileVersion(at: path) else { throw taken }
                     try write(last, replaces: true)
                     own = FileVersion(at: path)
                 }
                 isTold = false
             } catch {
+                if Task.isCancelled { return }
                 if !isTold {
                     surroundings.tell("The token in the file wasn't renewed. \(Failure(reporting: error).text)")
                 }

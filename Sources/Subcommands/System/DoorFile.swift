@@ -11,6 +11,7 @@ final class DoorFile: Sendable {
     private let door: Locked<OpenDoor>
     private let path: String
     private let descriptor: Int32
+    private let isRemoved = Locked(false)
 
     /// Lists a door. `nil` if that is impossible, which is no reason to keep the door closed.
     init?(_ door: OpenDoor, in environment: [String: String]) {
@@ -27,8 +28,19 @@ final class DoorFile: Sendable {
     }
 
     deinit {
-        unlink(path)
+        remove()
         close(descriptor)
+    }
+
+    /// Takes a door that gives nothing any more from the list.
+    func remove() {
+        guard
+            !isRemoved.withLock({ wasRemoved in
+                defer { wasRemoved = true }
+                return wasRemoved
+            })
+        else { return }
+        unlink(path)
     }
 
     /// Counts a request of the program.

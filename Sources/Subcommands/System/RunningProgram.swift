@@ -26,9 +26,16 @@ enum RunningProgram {
     /// program uses.
     static func signals() -> AsyncStream<Int32> { interruptions(and: [SIGQUIT, SIGUSR1, SIGUSR2]) }
 
+    /// How long a program may take to end after it was asked.
+    private static let patience = Duration.seconds(5)
+
     /// Runs the program beside this one, and passes signals on.
+    ///
+    /// - Parameter close: ends what the program uses, at once when this process is asked to end. The program is asked too, and
+    ///   ended if it stays.
     static func run(
-        _ command: [String], _ environment: [String: String], _ all: AsyncStream<Int32> = signals()
+        _ command: [String], _ environment: [String: String], _ all: AsyncStream<Int32> = signals(),
+        closing close: @escaping @Sendable () -> Void
     ) async throws -> ChildProcess.Exit {
         ProcessReplacement.restoreLimits()
         let child: ChildProcess
@@ -39,11 +46,22 @@ enum RunningProgram {
         }
         let signals = Task(executorPreference: ThreadPool.current) {
             for await signal in all where isForChild(signal) {
+                let isEnd = [SIGTERM, SIGHUP, SIGALRM].contains(signal)
+                if isEnd { close() }
                 child.send(signal == SIGALRM ? SIGTERM : signal)
+                // A stopped program must go on to end.
+                if isEnd { child.send(SIGCONT) }
+                if isEnd { end(child) }
             }
         }
         defer { signals.cancel() }
         return await child.wait() ?? .killed(SIGKILL)
+    }
+
+    private static func end(_ child: ChildProcess) {
+        Task(executorPreference: ThreadPool.current) {
+            if (try? await sleep(for: patience)) != nil { child.send(SIGKILL) }
+        }
     }
 
     /// Ctrl-C and Ctrl-\ on a terminal reach the program itself.

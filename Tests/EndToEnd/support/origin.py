@@ -13,6 +13,9 @@ class Origin(Threaded):
         # (method, path, headers) of each request.
         self.seen = []
         self.rejected = set()
+        # The fields and the body of a rejection.
+        self.challenge = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+        self.reason = b"no"
         self.received = 0
         # Lets a stream of events go on.
         self.step = threading.Semaphore(0)
@@ -28,7 +31,18 @@ class Origin(Threaded):
                 path = self.path.partition("?")[0]
                 body = self.read_body(keeps=path != "/sink")
                 if self.headers.get("Authorization", "") in origin.rejected:
-                    self.reply(401, b"no", {"WWW-Authenticate": 'Bearer error="invalid_token"'})
+                    self.reply(401, origin.reason, origin.challenge)
+                elif path == "/switch":
+                    self.wfile.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")
+                    origin.left.wait(60)
+                elif path == "/latin":
+                    self.reply(200, b"{}", {"X-Name": "caf\u00e9"})
+                elif path == "/two-lengths":
+                    self.send_response(200)
+                    self.send_header("Content-Length", "0")
+                    self.send_header("Transfer-Encoding", "chunked")
+                    self.end_headers()
+                    self.wfile.write(b"5\r\nhello\r\n0\r\n\r\n")
                 elif path == "/events":
                     self.events()
                 elif path.startswith("/bytes/"):
@@ -53,7 +67,7 @@ class Origin(Threaded):
                         "method": self.command, "path": self.path, "headers": dict(self.headers),
                         "body": body.decode(errors="replace")}).encode())
 
-            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_PROPFIND = answer
 
             def read_body(self, keeps):
                 parts = []
