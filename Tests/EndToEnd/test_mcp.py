@@ -11,6 +11,7 @@ from support import person
 from support.case import JourneyCase
 from support.mcp_client import INITIALIZE, MCPClient
 from support.mcp_server import MCPServer
+from support.origin import Origin
 from support.provider import free_port, start_authority, start_provider
 from support.waiting import wait_until
 from support.workspace import KEYTURN
@@ -434,6 +435,38 @@ class ProfileJourney(RelayCase):
         self.configure_for_authority(self.authority.address, cache={"key": "keyFile"})
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
         self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+
+    def test_a_server_that_is_never_content(self):
+        """It asks for another sign-in each time, and each succeeds: three windows in an hour, then a sentence."""
+
+        class Demands:
+            number = 1000
+
+            def items(self):
+                self.number += 1
+                return [("WWW-Authenticate", f'Bearer error="insufficient_user_authentication", max_age={self.number}')]
+
+        class All:
+            def __contains__(self, _):
+                return True
+
+        origin = self.closing(Origin())
+        origin.rejected, origin.challenge = All(), Demands()
+        mark = self.workspace.path / "opened"
+        line = person.browser_command(self.workspace, *person.ANN)
+        self.workspace._use_browser(f'echo >>{mark}; exec {line} "$1"')
+        client = self.client(origin.address, "--scope", "User.Read", "--timeout", "120")
+        errors = []
+        for number in range(1, 6):
+            client.send("tools/list", number)
+            errors.append(client.response(number, 60)["error"])
+        self.assertEqual(mark.read_text(), "\n" * 3, errors)
+        self.assertIn("has required 3 sign-ins within an hour", errors[3]["message"])
+
+    def test_client_lines_with_a_configuration(self):
+        text = self.workspace.run("mcp", "--client", "json", "https://mail.example.com/mcp", KEYTURN_CONFIG="/etc/keyturn.json").stdout
+        arguments = json.loads(text)["mcpServers"]["mail-example-com"]["args"]
+        self.assertEqual(arguments, ["mcp", "--config", "/etc/keyturn.json", "https://mail.example.com/mcp"])
 
     def test_tokens_of_a_profile(self):
         """Only a command that names the profile sends its token."""

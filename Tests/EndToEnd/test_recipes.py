@@ -98,6 +98,9 @@ class RecipeJourney(JourneyCase):
         path = f"{script.parent}:{self.workspace.environment['PATH']}"
         printed = self.run_program(sys.executable, "-c", program, PATH=path).stdout
         self.assertRegex(printed, r"^eyJ")
+        asked = self.run_program(
+            str(script), "account", "get-access-token", "--resource", "api://keyturn-files", "--tenant", "no-such-tenant", PATH=path, status=1)
+        self.assertIn("--tenant no-such-tenant", asked.stderr)
         # Without an account, the SDK goes on to its next credential.
         self.assertEqual(self.workspace.run("remove", person.ANN[0]).returncode, 0)
         failed = self.run_program(sys.executable, "-c", program, PATH=path, status=1)
