@@ -91,10 +91,8 @@ struct keyturn_curl {
     void *source_context;
     keyturn_curl_guard guard;
     int is_rejected;
-    int headers_too_large;
-    int has_switched;
-    int ends_at_headers;
-    int has_headers;
+    int headers_too_large, has_switched;
+    int ends_at_headers, has_headers;
     char error[CURL_ERROR_SIZE];
 };
 
@@ -236,12 +234,9 @@ int32_t keyturn_curl_begin(
     curl->sink_failed = 0;
     curl->announces_head = 0;
     curl->guard = NULL;
-    curl->is_rejected = 0;
-    curl->is_sent = 0;
-    curl->headers_too_large = 0;
-    curl->has_switched = 0;
-    curl->ends_at_headers = 0;
-    curl->has_headers = 0;
+    curl->is_rejected = curl->is_sent = 0;
+    curl->headers_too_large = curl->has_switched = 0;
+    curl->ends_at_headers = curl->has_headers = 0;
     curl->error[0] = 0;
     int is_get = strcmp(method, "GET") == 0, is_head = strcmp(method, "HEAD") == 0;
     return SET(CURLOPT_URL, url)

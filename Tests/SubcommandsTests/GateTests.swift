@@ -118,18 +118,18 @@ struct GateTests {
 }
 
 @Suite("Answers at a gate")
-struct GateAnswerTests {
+struct GateEntryTests {
     @Test(
         "Only the number is a yes, with three attempts",
         arguments: [
-            ("4821\n", GateAnswer.Verdict.allowed), (" 4821 \r", .allowed), ("y\n4821\n", .allowed), ("n\n", .denied),
+            ("4821\n", GateEntry.Verdict.allowed), (" 4821 \r", .allowed), ("y\n4821\n", .allowed), ("n\n", .denied),
             ("NO\r", .denied), ("\u{3}", .denied), ("\u{4}", .denied), ("y", nil), ("4821", nil),
             ("yes\r0000\n48211\n", .denied), ("\n\n\n", .denied), ("\u{1B}[A4821\n", .unclear),
         ])
-    func answers(typed: String, verdict: GateAnswer.Verdict?) {
-        var answer = GateAnswer(number: "4821")
-        var last: GateAnswer.Verdict?
-        for byte in typed.utf8 { last = answer.take(byte) ?? last }
+    func answers(typed: String, verdict: GateEntry.Verdict?) {
+        var entry = GateEntry(number: "4821")
+        var last: GateEntry.Verdict?
+        for byte in typed.utf8 { last = entry.take(byte) ?? last }
         #expect(last == verdict)
     }
 }

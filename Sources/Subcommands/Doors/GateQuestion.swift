@@ -65,7 +65,7 @@ actor GateQuestion {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
         defer { close(terminal) }
-        var answer = GateAnswer(number: number)
+        var entry = GateEntry(number: number)
         let end = ContinuousClock.now + .seconds(patience)
         while true {
             var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
@@ -75,7 +75,7 @@ actor GateQuestion {
             let count = read(terminal, &bytes, bytes.count)
             guard count > 0 else { return false }
             for byte in bytes.prefix(count) {
-                switch answer.take(byte) {
+                switch entry.take(byte) {
                 case .allowed: return true
                 case .denied: return false
                 case .unclear: try? sink.write("Type \(number) and Enter, or n for no: ")
@@ -87,7 +87,7 @@ actor GateQuestion {
 }
 
 /// What is typed at a question, by whomever: only the number is a yes.
-struct GateAnswer: Sendable {
+struct GateEntry: Sendable {
     enum Verdict: Sendable { case allowed, denied, unclear }
 
     /// Of 9,000 numbers.

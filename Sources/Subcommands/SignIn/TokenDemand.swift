@@ -43,7 +43,7 @@ struct TokenDemand: Sendable {
 /// (docs/resources.md).
 struct TokenRejections: Sendable {
     private var demands: Set<String> = []
-    private var hasAskedForMore = false
+    private var hasWantedMore = false
     private var hasRefreshed = false
     private var hasSignedIn = false
 
@@ -56,8 +56,8 @@ struct TokenRejections: Sendable {
         let isNew = demands.insert(challenge.demand).inserted
         guard hasSentToken else { return demands.count == 1 && isNew ? TokenDemand(.suitable, challenge) : nil }
         if isNew, challenge.wantsMore {
-            guard !hasAskedForMore else { return nil }
-            hasAskedForMore = true
+            guard !hasWantedMore else { return nil }
+            hasWantedMore = true
             return TokenDemand(.suitable, challenge)
         }
         guard status == 401, !challenge.requiresSignIn else { return nil }

@@ -46,12 +46,12 @@ enum RunningProgram {
         }
         let signals = Task(executorPreference: ThreadPool.current) {
             for await signal in all where isForChild(signal) {
-                let isEnd = [SIGTERM, SIGHUP, SIGALRM].contains(signal)
-                if isEnd { close() }
+                let closes = [SIGTERM, SIGHUP, SIGALRM].contains(signal)
+                if closes { close() }
                 child.send(signal == SIGALRM ? SIGTERM : signal)
                 // A stopped program must go on to end.
-                if isEnd { child.send(SIGCONT) }
-                if isEnd { end(child) }
+                if closes { child.send(SIGCONT) }
+                if closes { end(child) }
             }
         }
         defer { signals.cancel() }

@@ -22,7 +22,7 @@ enum LibraryFirstRule {
         }
         + [
             "CurlTransport", "HTTPRequest", "HTTPResponse", "HTTPHeaders", "TransportFailure", "HTTPTransport",
-            "ExchangeRecorder", "TimeSource", "SystemTime",
+            "ExchangeRecorder", "TimeSource", "SystemTime", "Privacy",
         ].map {
             Exception(
                 name: $0, path: "Sources/Subcommands/Call/",
