@@ -460,13 +460,13 @@ print("status", *status, flush=True)
                 self.origin.rejected.add(second)
                 detail = self.problem(requests.get(f"{address}/a", timeout=PATIENCE), 401)
                 self.assertIn("Ann has no seat", detail)
-                result = self.workspace.run("call", "--no-interaction", "--account", "ann@contoso.example", f"{self.origin.address}/a")
+                result = self.workspace.run("call", "--no-interaction", "--scope", "User.Read", f"{self.origin.address}/a")
                 self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_a_truth_after_every_token(self):
         self.origin.challenge, self.origin.reason = {"WWW-Authenticate": "Bearer"}, b'{"detail": "Ann has no seat"}'
         self.origin.rejected = RejectsAll()
-        result = self.workspace.run("call", "--no-interaction", "--account", "ann@contoso.example", f"{self.origin.address}/a")
+        result = self.workspace.run("call", "--no-interaction", "--scope", "User.Read", f"{self.origin.address}/a")
         self.assertEqual((result.returncode, len(self.origin.seen)), (1, 2), result.stderr)
         self.assertIn("Ann has no seat", result.stdout)
         self.assertNotIn("name an account", result.stderr)
