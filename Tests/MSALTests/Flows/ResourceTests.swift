@@ -300,7 +300,7 @@ import Testing
 
     @Sendable private static func leadAway(_ members: inout [String: JSONValue]) {
         for name in ["authorization_endpoint", "device_authorization_endpoint"] {
-            members[name] = "https://honest.example/\(name)"
+            members[name] = .string("https://honest.example/\(name)")
         }
         members["authorization_response_iss_parameter_supported"] = nil
     }
