@@ -28,8 +28,6 @@ package struct ExplainCommand: Subcommand {
         "answer", argument: "READER", choices: Ticket.Reader.allCases.map(\.rawValue),
         "Print a short text for a ticket or a mail instead")
 
-    static let replay = Option("replay", "Show the same failure at the built-in authority, and then its fix")
-
     static let beside = Option(
         "beside", argument: "FILE",
         "Compare with a recording that works, or with a sign-in at the built-in authority (demo)")
@@ -50,11 +48,10 @@ package struct ExplainCommand: Subcommand {
             original and copy side by side, where you keep or hide each value. --case writes a folder to pass on. --diagram
             prints a sequence diagram of the requests instead of the explanation. --answer says in a few lines what
             happened, what to do and who must do it. --beside compares two recordings of an application up to the first
-            difference. --replay opens a scenario that fails in the same way, with the customer's scopes, and shows that the
-            fix works.
+            difference.
             """,
         options: [
-            infoPlist, redact, review, caseFiles, diagram, ticket, beside, replay, CheckCommand.offline,
+            infoPlist, redact, review, caseFiles, diagram, ticket, beside, CheckCommand.offline,
             OutputFormat.option,
         ],
         operand: "FILE|CODE|URL|TOKEN",
@@ -72,7 +69,6 @@ package struct ExplainCommand: Subcommand {
     private let diagram: SequenceDiagram.Format?
     private let ticket: Ticket.Reader?
     private let beside: String?
-    private let replays: Bool
     private let isOffline: Bool
     private let format: OutputFormat
 
@@ -87,13 +83,12 @@ package struct ExplainCommand: Subcommand {
         diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
         ticket = options[Self.ticket].flatMap(Ticket.Reader.init)
         beside = options[Self.beside]
-        replays = options.has(Self.replay)
         isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
 
     /// What the command shows instead of the explanation.
-    private static let outputs = [review, beside, replay, diagram, ticket]
+    private static let outputs = [review, beside, diagram, ticket]
 
     /// No option is ignored silently.
     private static func rejectConflicts(_ options: ParsedOptions) throws(UsageError) {
@@ -147,7 +142,6 @@ package struct ExplainCommand: Subcommand {
             try surroundings.output.write(drawing.text(diagram))
             return .done
         }
-        if replays { return try await replay(explanation, in: surroundings) }
         if let ticket {
             guard let told = explanation.ticket else { throw Self.nothingToTell(explanation) }
             let lines = told.text(for: ticket).split(separator: "\n").map { "\(Printable.sanitize($0))\n" }
@@ -221,20 +215,6 @@ package struct ExplainCommand: Subcommand {
     }
 
     private static let demo = "demo"
-
-    private func replay(_ explanation: Explanation, in surroundings: Surroundings) async throws -> ExitCode {
-        guard let cause = explanation.cause else { throw Self.nothingToReplay("The input shows no failure.") }
-        guard let replay = Replay(cause: cause, explanation.customer ?? CustomerRequest()) else {
-            throw Self.nothingToReplay(Replay.reason(for: cause))
-        }
-        return try await DemoCommand(replay.scenario, settings).run(in: surroundings)
-    }
-
-    private static func nothingToReplay(_ reason: String) -> Failure {
-        Failure(
-            .failed, name: "noReplay", reason,
-            nextStep: "keyturn demo --list and --list-faults show what it can do.")
-    }
 
     private func explainer(at now: Date) throws -> Explainer {
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist
