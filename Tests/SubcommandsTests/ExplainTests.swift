@@ -240,6 +240,16 @@ extension ExplainTests {
         #expect(await run(["AADSTS50011", "--case", "-"]).code == .usage)
     }
 
+    @Test("A text to hide needs a copy, and isn't in it")
+    func hides() async {
+        let result = await run(["-", "--redact", "-", "--hide", "aadsts50011"], input: ["Failed: AADSTS50011\n"])
+        #expect(result.code == .done && result.output == "Failed: …\n", "\(result.output)")
+        #expect(result.errors.contains("The copy shows another cause."))
+        let alone = await run(["AADSTS50011", "--hide", "x"])
+        #expect(alone.code == .usage && alone.errors.contains("--hide needs --redact, --case or --review."))
+        #expect(await run(["AADSTS50011", "--redact", "-", "--hide", ""]).code == .usage)
+    }
+
     @Test("An input without a failure says what it is, not that everything is in order")
     func noFailure() async {
         let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2EiLCJzdWIiOiJiIn0.c2ln"

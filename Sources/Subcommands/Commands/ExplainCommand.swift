@@ -14,7 +14,10 @@ package struct ExplainCommand: Subcommand {
     static let redact = Option(
         "redact", argument: "OUT", "File for a copy without secrets, names or addresses")
 
-    static let review = Option("review", "Choose what the copy hides, beside the original, in the terminal program")
+    static let review = Option("review", "Show the copy beside the original, in the terminal program")
+
+    static let hide = Option(
+        "hide", argument: "TEXT", isRepeatable: true, "Hide this text in the copy, in capitals and small letters")
 
     static let caseFiles = Option(
         "case", argument: "OUT",
@@ -44,14 +47,14 @@ package struct ExplainCommand: Subcommand {
             given; sends no other requests. Exits with 1 if the input is not recognised.
 
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses (- prints it
-            instead of the explanation). The copy omits what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --review shows
-            original and copy side by side, where you keep or hide each value. --case writes a folder to pass on. --diagram
+            instead of the explanation). The copy omits what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --hide leaves out
+            a text that the copy would keep. --review shows original and copy side by side. --case writes a folder to pass on. --diagram
             prints a sequence diagram of the requests instead of the explanation. --answer says in a few lines what
             happened, what to do and who must do it. --beside compares two recordings of an application up to the first
             difference.
             """,
         options: [
-            infoPlist, redact, review, caseFiles, diagram, ticket, beside, CheckCommand.offline,
+            infoPlist, redact, hide, review, caseFiles, diagram, ticket, beside, CheckCommand.offline,
             OutputFormat.option,
         ],
         operand: "FILE|CODE|URL|TOKEN",
@@ -65,6 +68,7 @@ package struct ExplainCommand: Subcommand {
     private let plist: String?
     private let copy: String?
     private let caseFolder: String?
+    private let hidden: [String]
     private let reviews: Bool
     private let diagram: SequenceDiagram.Format?
     private let ticket: Ticket.Reader?
@@ -79,6 +83,7 @@ package struct ExplainCommand: Subcommand {
         plist = options[Self.infoPlist]
         copy = options[Self.redact]
         caseFolder = options[Self.caseFiles]
+        hidden = options.all(Self.hide)
         reviews = options.has(Self.review)
         diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
         ticket = options[Self.ticket].flatMap(Ticket.Reader.init)
@@ -95,6 +100,10 @@ package struct ExplainCommand: Subcommand {
         let outputs = outputs.filter { options.has($0) || options[$0] != nil }
         if outputs.count > 1 { throw .both("--\(outputs[0].long)", "--\(outputs[1].long)") }
         let files = [redact, caseFiles].filter { options[$0] != nil }
+        if options.all(hide).contains("") { throw .badArgument(hide, argument: "", wanted: "a text of the copy") }
+        if options[hide] != nil, files.isEmpty, !options.has(review) {
+            throw .unmet(hide, needs: [redact, caseFiles, review])
+        }
         let isPrinted = options[redact] == standardOutput
         if let output = outputs.first {
             let writesNothing = [review.long, beside.long].contains(output.long)
@@ -117,7 +126,8 @@ package struct ExplainCommand: Subcommand {
             ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
         if let beside { return try await compare(evidence, with: beside, explainer, in: surroundings) }
-        let examined = try evidence.examined(by: explainer, copies: copy != nil || caseFolder != nil, settings)
+        let examined = try evidence.examined(
+            by: explainer, copies: copy != nil || caseFolder != nil, settings, hiding: hidden)
         var explanation = examined.explanation
         if explanation.kind == .token, !isOffline {
             explanation = await TokenVerification(
@@ -130,7 +140,7 @@ package struct ExplainCommand: Subcommand {
             explanation = explanation.adding(redaction)
             if let loss = redaction.loss {
                 surroundings.tell(
-                    "\(loss.sentence)\nTell the cause with the copy, or choose what it keeps with --review.\n")
+                    "\(loss.sentence)\nTell the cause with the copy. --review shows what it hides.\n")
             }
         }
         if let redaction = examined.copy, copy == Self.standardOutput {
@@ -173,7 +183,7 @@ package struct ExplainCommand: Subcommand {
         try await DemoSession.use(in: surroundings) { demo, surroundings in
             try await TerminalProgram.run(
                 settings.programStart(in: surroundings.environment), settings, demo, reviewing: operand,
-                in: surroundings)
+                hiding: hidden, in: surroundings)
         }
         return .done
     }
