@@ -165,8 +165,8 @@ let package = Package(
         tests(
             "SubcommandsTests",
             [
-                "Subcommands", "Console", "Diagnosis", "MSAL", "KeyturnSystem", "DemoAuthority", "TestSupport",
-                "CSystem",
+                "Subcommands", "Console", "Diagnosis", "MSAL", "KeyturnSystem", "KeyturnCrypto", "DemoAuthority",
+                "TestSupport", "CSystem",
             ]),
         .target(name: "CPowerLoss", path: "Tests/CPowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../CSystem/loading/loading.h"
+#include "Buffer.h"
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
@@ -62,12 +63,6 @@ const char *keyturn_curl_library_problem(void) {
 
 // Exchanges
 
-typedef struct {
-    uint8_t *bytes;
-    size_t length;
-    size_t room;
-} buffer;
-
 struct keyturn_curl {
     CURL *easy;
     CURLM *multi;
@@ -95,27 +90,6 @@ struct keyturn_curl {
     int ends_at_headers, has_headers;
     char error[CURL_ERROR_SIZE];
 };
-
-/// Erases the buffer before freeing it, because it contains tokens and codes.
-static void empty(buffer *buffer) {
-    if (buffer->bytes != NULL) explicit_bzero(buffer->bytes, buffer->length);
-    buffer->length = 0;
-}
-
-static int append(buffer *to, const char *bytes, size_t length) {
-    if (to->length + length > to->room) {
-        buffer longer = {.length = to->length, .room = (to->length + length) * 2};
-        longer.bytes = malloc(longer.room);
-        if (longer.bytes == NULL) return 0;
-        if (to->bytes != NULL) memcpy(longer.bytes, to->bytes, to->length);
-        empty(to);
-        free(to->bytes);
-        *to = longer;
-    }
-    memcpy(to->bytes + to->length, bytes, length);
-    to->length += length;
-    return 1;
-}
 
 static size_t header_came(char *bytes, size_t size, size_t count, void *context) {
     keyturn_curl *curl = context;

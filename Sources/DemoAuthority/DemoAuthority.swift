@@ -64,12 +64,6 @@ package struct DemoAuthority: Sendable {
         directory.register(clientID: clientID, redirectURI: redirectURI)
     }
 
-    /// Ends every fault, policy and interruption. Sessions, tokens and consents stay.
-    package mutating func repair() {
-        settings = AuthoritySettings()
-        interruptionsLeft = 0
-    }
-
     /// Returns the response to a request. Never fails, whatever the request contains.
     package mutating func respond(to request: HTTPRequest, at now: Date) -> HTTPResponse {
         let now = now + settings.clockOffset

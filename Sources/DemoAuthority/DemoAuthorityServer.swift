@@ -82,9 +82,6 @@ package final class DemoAuthorityServer: Sendable {
         self.state = state
     }
 
-    /// Ends every fault; see ``DemoAuthority/repair()``.
-    package func repair() async { await state.repair() }
-
     package var port: UInt16 { server.port }
 
     package func stop() { server.stop() }
@@ -129,12 +126,6 @@ package final class DemoAuthorityServer: Sendable {
             let cache = try current.adalCache(of: username, scopes: scopes, at: Date())
             authority = current
             return cache
-        }
-
-        func repair() async {
-            guard let made = try? await making?.value else { return }
-            authority = authority ?? made
-            authority?.repair()
         }
 
         func respond(to request: HTTPRequest) async -> HTTPResponse {

@@ -26,7 +26,7 @@ private let counterparts: [CommandName: Counterpart] = {
         "tryAgain",
         "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
         "makeDefault",
-        "askAuthority", "startScenario", "callAPI", "redact", "review", "keepOrHide", "nextValue", "explainAnother",
+        "askAuthority", "startScenario", "callAPI", "redact", "review", "explainAnother",
         "explain", "diagram",
         "copyToken", "copyAsCommand", "flows", "openFlow", "confirm", "signOutInBrowser", "decline", "close",
         as: .choice)

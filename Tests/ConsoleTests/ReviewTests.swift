@@ -6,39 +6,21 @@ import Testing
 
 @Suite("Review of a redacted copy")
 struct ReviewTests {
-    private func review(_ model: Model) -> ReviewState? {
-        model.screens.lazy.compactMap { $0.as(ReviewState.self) }.last
+    @Test("The copy that the command reviews, and its export, hide what the command hides")
+    func hides() {
+        var options = ProgramOptions()
+        (options.reviewed, options.hiddenTexts) = ("customer.har", ["Fabrikam"])
+        let start = Model(root: .accounts(profile), options: options, size: standardSize)
+        let (model, effects) = updated(start, .started)
+        #expect(
+            effects.contains(.review(EffectID(2), "customer.har", hiding: ["Fabrikam"], model.context.profile)),
+            "\(effects)")
+        let shown = after(model, .reviewed(EffectID(2), .success(reviewedCopy)), .input(.key(.character("x"))))
+        let export = export(updated(shown, .input(.key(.enter))).effects)
+        #expect(export?.content == .redactedCopy(of: "customer.har", hiding: ["Fabrikam"]))
     }
 
-    @Test("A key keeps a value, at all its places, and hides it again")
-    func keeps() throws {
-        let model = reviewing(.success(reviewedCopy), .down)
-        let item = try #require(review(model)?.selectedValue(model.context)).item
-        #expect(item.kind == "host" && item.text == "vpn.contoso.example")
-        var shown = Redaction.Choices().reviewed
-        shown.shown = [item]
-        let (changed, effects) = updated(model, .input(.key(.character(" "))))
-        #expect(effects == [.review(EffectID(4), "customer.har", shown, model.context.profile)])
-        let copy = ReviewedCopy(
-            name: "customer.log", copy: Redaction(lines: Array(reviewedCopy.copy.review.lines[1].original.utf8), shown))
-        #expect(copy.copy.text.contains("https://vpn.contoso.example:443"))
-        let next = after(changed, .reviewed(EffectID(4), .success(copy)), .input(.key(.home)))
-        let again = updated(next, .input(.key(.character(" ")))).effects
-        #expect(again == [.review(EffectID(5), "customer.har", .init().reviewed, model.context.profile)])
-    }
-
-    @Test("A value that the rules keep can be hidden")
-    func hides() throws {
-        let model = reviewing(.success(reviewedCopy))
-        let value = try #require(review(model)?.selectedValue(model.context))
-        #expect(value.item.kind == "request ID" && !value.isHidden)
-        var hidden = Redaction.Choices().reviewed
-        hidden.hidden = [value.item]
-        let effects = updated(model, .input(.key(.character(" ")))).effects
-        #expect(effects == [.review(EffectID(4), "customer.har", hidden, model.context.profile)])
-    }
-
-    @Test("The export has the choices, and offers the case as an archive and as a folder")
+    @Test("The export offers the copy, and the case as an archive and as a folder")
     func exports() throws {
         let model = after(reviewing(.success(reviewedCopy)), .input(.key(.character("x"))))
         #expect(model.focus == .export)

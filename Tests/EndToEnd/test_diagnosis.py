@@ -194,18 +194,17 @@ class ExplainJourney(JourneyCase):
         self.assertEqual(self.workspace.run("explain", str(recording), "--redact", str(copy)).returncode, 1)
 
     def test_a_reviewed_copy(self):
-        """The review opens on the file, keeps a value, and writes the copy or the case with this choice."""
+        """The review shows original and copy, and writes the copy or the case without the text to hide."""
         log = self.workspace.path / "customer.log"
         log.write_text("Failed at https://vpn.contoso.example/x for ann@contoso.example: AADSTS50011\n")
-        terminal = self.open_keyturn("explain", str(log), "--offline", "--review", shows="same cause: yes")
-        terminal.press("Tab")
-        terminal.wait_for("host  vpn.contoso.example  hidden")
-        terminal.press("Space")
-        terminal.wait_for("host  vpn.contoso.example  kept")
+        terminal = self.open_keyturn(
+            "explain", str(log), "--offline", "--review", "--hide", "failed", shows="Copy of customer.log")
+        terminal.wait_for("at https://vpn.contoso.", "… at https://host-1.invalid/")
         for name in ("copy.log", "case.zip"):
             self.export(terminal, self.workspace.path / name, "Wrote the")
         copy = (self.workspace.path / "copy.log").read_text()
-        self.assertIn("https://vpn.contoso.example/", copy)
+        self.assertIn("https://host-1.invalid/", copy)
+        self.assertNotIn("Failed", copy)
         self.assertNotIn("ann@", copy)
         with zipfile.ZipFile(self.workspace.path / "case.zip") as case:
             self.assertEqual(case.read("evidence.log").decode(), copy)

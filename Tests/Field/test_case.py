@@ -167,15 +167,6 @@ class DeskRow(FieldCase):
         self.assertEqual(self.section(explanation, "Missing"), {"Nothing for this cause": ""})
 
     @complaint(
-        "https://github.com/DuendeArchive/IdentityServer4/issues/4718",
-        "A sample fails with invalid_grant. It works for the maintainer, who can't see the failure",
-        "--replay plays the same failure at the built-in authority, and then the fix")
-    def test_it_works_for_me(self):
-        text = self.succeed("explain", "AADSTS70000", "--replay")
-        self.assertIn("AADSTS70000", text)
-        self.assertIn("The fix works: Sign in again.", text)
-
-    @complaint(
         "https://github.com/MicrosoftDocs/azure-docs/issues/80997",
         "Error 90095 only says that its text is specific to the run, not who has to do what",
         "The answer says that an administrator must act")

@@ -90,7 +90,7 @@ struct ExplainTests {
         #expect(broken.code == .done && broken.output.contains("invalid JSON"))
     }
 
-    @Test("The diagram of a recording, in every format", arguments: ["mermaid", "plantuml", "svg", "markdown"])
+    @Test("The diagram of a recording, in every format", arguments: ["mermaid", "svg", "markdown"])
     func diagram(format: String) async throws {
         let entry =
             #"{"request":{"method":"POST","url":"https://id.example/token","postData":{"mimeType":"#
@@ -221,7 +221,6 @@ extension ExplainTests {
             (["--beside", "x", "--redact", "y"], "--beside", "--redact"),
             (["--answer", "user", "-o", "json"], "--answer", "-o json"),
             (["--diagram", "svg", "-o", "json"], "--diagram", "-o json"),
-            (["--replay", "--answer", "user"], "--replay", "--answer"),
             (["--beside", "x", "--diagram", "svg"], "--beside", "--diagram"),
             (["--review", "--case", "x"], "--review", "--case"),
             (["--redact", "-", "-o", "json"], "--redact -", "-o json"),
@@ -239,6 +238,16 @@ extension ExplainTests {
         #expect(result.code == .done && result.output == "AADSTS50011 of …\n", "\(result.output)")
         #expect(!FileManager.default.fileExists(atPath: "-"))
         #expect(await run(["AADSTS50011", "--case", "-"]).code == .usage)
+    }
+
+    @Test("A text to hide needs a copy, and isn't in it")
+    func hides() async {
+        let result = await run(["-", "--redact", "-", "--hide", "aadsts50011"], input: ["Failed: AADSTS50011\n"])
+        #expect(result.code == .done && result.output == "Failed: …\n", "\(result.output)")
+        #expect(result.errors.contains("The copy shows another cause."))
+        let alone = await run(["AADSTS50011", "--hide", "x"])
+        #expect(alone.code == .usage && alone.errors.contains("--hide needs --redact, --case or --review."))
+        #expect(await run(["AADSTS50011", "--redact", "-", "--hide", ""]).code == .usage)
     }
 
     @Test("An input without a failure says what it is, not that everything is in order")
@@ -262,11 +271,5 @@ extension ExplainTests {
         #expect(missing.code == .failed && missing.errors.contains("The file for --beside doesn't exist."))
         let empty = await run(["AADSTS50011", "--beside", file.path])
         #expect(empty.errors.contains("The input contains no sign-in requests."))
-    }
-
-    @Test("What the built-in authority can't show says why")
-    func replay() async {
-        let result = await run(["AADSTS50105", "--replay"])
-        #expect(result.code == .failed && result.errors.contains("doesn't return AADSTS50105"))
     }
 }

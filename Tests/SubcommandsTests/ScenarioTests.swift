@@ -280,11 +280,7 @@ extension World {
     }
 
     /// A scenario in memory: its users complete the authority's pages, and time passes while they wait.
-    ///
-    /// - Parameter land: observes each response that reaches the application.
-    func opened(
-        _ scenario: Scenario, onLand land: @escaping @Sendable (URL, Bool) -> Void = { _, _ in }
-    ) throws -> OpenedScenario {
+    func opened(_ scenario: Scenario) throws -> OpenedScenario {
         // No time passes while the application waits for the browser.
         time.holdSleeps(from: 10)
         if let username = scenario.client.adalUsername {
@@ -312,17 +308,13 @@ extension World {
         }
         let browser = ScriptedBrowser(
             send: { [transport] in try await transport.send($0) },
-            land: { [receiver] url in
-                let isAccepted = receiver.deliver(url)
-                land(url, isAccepted)
-                return isAccepted
-            },
+            land: { [receiver] in receiver.deliver($0) },
             now: { [time] in time.now() })
         var profile = ProgramProfile(
             name: "demo", authority: transport.origin.absoluteString, clientID: "demo", scopes: scenario.client.scopes,
             isDemo: true)
         profile.walk = scenario.walk
-        var opened = scenario.opened(
+        let opened = scenario.opened(
             profile,
             application: { index in
                 try application(
@@ -335,7 +327,6 @@ extension World {
             },
             authority: { try authority($0, scenario.client) }, browser: browser, wait: { time.advance(by: $0) },
             call: RecordedCall(transport: transport, time: time).perform)
-        opened.repair = { [transport] in transport.atAuthority { $0.repair() } }
         let hesitates = scenario.steps.contains { $0.hesitation > 0 }
         let base = opened
         var act = opened

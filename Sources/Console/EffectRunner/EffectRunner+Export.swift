@@ -8,13 +8,13 @@ extension EffectRunner {
         switch export.content {
         case .text(let content): text = content
         case .supportReport: text = await services.report(profile)
-        case .redactedCopy(let source, let choices):
+        case .redactedCopy(let source, let texts):
             try services.keepSource(source, export.path)
-            let copy = try services.redact(source, choices, profile).copy
+            let copy = try services.redact(source, texts, profile)
             (text, changes) = (copy.text, copy.changes)
-        case .caseFiles(let source, let choices):
+        case .caseFiles(let source, let texts):
             try services.keepSource(source, export.path)
-            return try exported(export, try services.writeCase(source, choices, profile, export.path, replaces))
+            return try exported(export, try services.writeCase(source, texts, profile, export.path, replaces))
         }
         try Task.checkCancellation()
         try services.write(text, export.path, replaces)

@@ -19,9 +19,6 @@ extension EffectRunner {
         case .wait(let seconds):
             do { try await scenario?.wait(seconds) } catch { return }
             mailbox.post(.waited(id))
-        case .repair:
-            await scenario?.repair()
-            mailbox.post(.waited(id))
         case .call(let target, let method):
             let outcome = await outcome { try await call(id, target, step, by: method, isScripted, mailbox) }
             mailbox.post(.called(id, outcome, at: now()))
@@ -47,7 +44,7 @@ extension EffectRunner {
         let result =
             switch step.action {
             case .signIn(let method): try await signIn(id, step, by: method, isScripted, nil, mailbox)
-            case .acquireSilently, .call, .remove, .wait, .repair, .read: try await silent(id, step, nil, mailbox)
+            case .acquireSilently, .call, .remove, .wait, .read: try await silent(id, step, nil, mailbox)
             }
         return Acquisition(result)
     }
@@ -66,7 +63,6 @@ extension EffectRunner {
             scopes: application.configuration.resource?.scopes ?? step.scopes,
             webviewParameters: presentation(of: method, isScripted: isScripted))
         parameters.loginHint = step.username.isEmpty ? nil : step.username
-        if let prompt = step.prompt { parameters.promptType = prompt }
         // A challenge asks for a better token of the same user.
         if challenge != nil { parameters.account = try? account(of: step, application) }
         try fill(parameters, of: application, step, challenge, id, mailbox)

@@ -111,9 +111,9 @@ package final class EffectRunner: EffectPerformer {
             startHarmless(id) { [self] in
                 mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
             }
-        case .review(let id, let text, let choices, let profile):
+        case .review(let id, let text, let hidden, let profile):
             startHarmless(id) { [self] in
-                mailbox.post(.reviewed(id, outcome { try services.redact(text, choices, profile) }))
+                mailbox.post(.reviewed(id, outcome { try services.review(text, hidden, profile) }))
             }
         case .compare(let id, let text, let other): compare(id, text, other, mailbox)
         case .listFolder(let id, let folder):

@@ -50,7 +50,12 @@ package struct ProgramServices: Sendable {
     /// The verdicts on a token with its issuer's keys, or one that says why there are none.
     package var verify: @Sendable (_ token: String, ProgramProfile?) async -> [MSALIDTokenVerdict] = { _, _ in [] }
     /// A copy of the text or file without secrets, names and addresses, and what was replaced.
-    package var redact: @Sendable (_ text: String, Redaction.Choices, ProgramProfile?) throws -> ReviewedCopy = {
+    package var redact: @Sendable (_ text: String, _ hiding: [String], ProgramProfile?) throws -> Redaction = {
+        _, _, _ in
+        throw CocoaError(.fileReadNoPermission)
+    }
+    /// The same copy beside its original.
+    package var review: @Sendable (_ text: String, _ hiding: [String], ProgramProfile?) throws -> ReviewedCopy = {
         _, _, _ in
         throw CocoaError(.fileReadNoPermission)
     }
@@ -58,7 +63,7 @@ package struct ProgramServices: Sendable {
     package var keepSource: @Sendable (_ text: String, _ path: String) throws -> Void = { _, _ in }
     /// Writes the files of a case into a folder, or into an archive if the path ends in `.zip`. Returns what the copy replaced.
     package var writeCase:
-        @Sendable (_ text: String, Redaction.Choices, ProgramProfile?, _ path: String, _ replaces: Bool) throws ->
+        @Sendable (_ text: String, _ hiding: [String], ProgramProfile?, _ path: String, _ replaces: Bool) throws ->
             String = {
                 _, _, _, _, _ in
                 throw CocoaError(.fileWriteNoPermission)

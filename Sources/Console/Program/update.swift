@@ -13,7 +13,9 @@ extension Model {
     fileprivate mutating func handle(_ message: Message) -> [Effect] {
         switch message {
         case .started:
-            let review = context.options.reviewed.map { Destination.review(of: $0) }
+            let review = context.options.reviewed.map {
+                Destination.review(of: $0, hiding: context.options.hiddenTexts)
+            }
             return context.profile.map { profile in
                 follow(.move(.begin(profile, then: review ?? profile.walk.map { _ in .walk(nil) })), at: top)
             } ?? review.map { follow(.open($0), at: top) } ?? []

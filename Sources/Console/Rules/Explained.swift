@@ -11,14 +11,17 @@ package struct Explained: Sendable, Equatable {
     }
 }
 
-/// A redacted copy, and the name of its file; nil for a text.
+/// A redacted copy beside its original, and the name of its file; nil for a text.
 package struct ReviewedCopy: Sendable, Equatable {
     package var name: String?
-    package var copy: Redaction
+    package var lines: [CopyReview.Line]
+    /// What was replaced and, if so, lost.
+    package var changes: String
 
-    package init(name: String?, copy: Redaction) {
+    package init(name: String?, copy: Redaction, _ review: CopyReview) {
         self.name = name
-        self.copy = copy
+        lines = review.lines
+        changes = copy.changes
     }
 }
 

@@ -7,9 +7,9 @@ package struct Export: Sendable, Equatable {
         /// The profile's support report, without secrets and names.
         case supportReport
         /// A copy of a text, or of the file with this name, without secrets, names and addresses.
-        case redactedCopy(of: String, Redaction.Choices = .init())
+        case redactedCopy(of: String, hiding: [String] = [])
         /// The copy with the answer, the diagram and the versions: a folder, or an archive.
-        case caseFiles(of: String, Redaction.Choices = .init())
+        case caseFiles(of: String, hiding: [String] = [])
     }
 
     /// The name in a sentence, such as "the diagram".
@@ -36,23 +36,25 @@ package struct Export: Sendable, Equatable {
     }
 
     /// A redacted copy, of the same kind as its source.
-    /// - Parameter file: the name of the source, if it's a file.
-    static func redactedCopy(of source: String, file: String?, _ choices: Redaction.Choices = .init()) -> Export {
+    /// - Parameters:
+    ///   - file: the name of the source, if it's a file.
+    ///   - texts: what the user hides in it.
+    static func redactedCopy(of source: String, file: String?, hiding texts: [String] = []) -> Export {
         let isRecording = file == nil && HARFile.requestCount(in: Array(source.utf8)) != nil
         let name = file ?? (isRecording ? ".har" : ".txt")
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         let stem = name[..<dot].isEmpty ? "redacted" : "\(name[..<dot])-redacted"
-        return Export("the redacted copy", path: "./\(stem)\(name[dot...])", .redactedCopy(of: source, choices))
+        return Export("the redacted copy", path: "./\(stem)\(name[dot...])", .redactedCopy(of: source, hiding: texts))
     }
 
     /// The redacted copy alone, and with what else belongs to a case.
-    static func copies(of source: String, file: String?, _ choices: Redaction.Choices = .init()) -> [Export] {
-        let copy = redactedCopy(of: source, file: file, choices)
+    static func copies(of source: String, file: String?, hiding texts: [String] = []) -> [Export] {
+        let copy = redactedCopy(of: source, file: file, hiding: texts)
         let stem = copy.path.dropLast(copy.ending.count)
         let name = stem.hasSuffix("-redacted") ? "\(stem.dropLast("-redacted".count))-case" : "./case"
         return [
-            copy, Export("the case", path: "\(name).zip", .caseFiles(of: source, choices)),
-            Export("the case", path: name, .caseFiles(of: source, choices)),
+            copy, Export("the case", path: "\(name).zip", .caseFiles(of: source, hiding: texts)),
+            Export("the case", path: name, .caseFiles(of: source, hiding: texts)),
         ]
     }
 }

@@ -12,8 +12,6 @@ package struct GuidedWalk: Sendable, Equatable {
             case call(APITarget, by: SignInMethod)
             case remove
             case wait(seconds: Double)
-            /// Ends the authority's faults.
-            case repair
             /// The user reads the explanation, with a diagram if there is one.
             case read(SequenceDiagram)
         }
@@ -53,8 +51,6 @@ package struct GuidedWalk: Sendable, Equatable {
         package var unticked: [String] = []
         /// Whether the user declines on the consent page.
         package var declines = false
-        /// What the authority must ask of the user; nil for only what is necessary.
-        package var prompt: MSALPromptType?
         /// Whether another program sends a forged response to the listener first.
         package var isForged = false
         /// Whether a removal also revokes the refresh token at the authority.
@@ -66,7 +62,7 @@ package struct GuidedWalk: Sendable, Equatable {
         package var method: SignInMethod? {
             switch action {
             case .signIn(let method), .call(_, let method): method
-            case .acquireSilently, .remove, .wait, .repair, .read: nil
+            case .acquireSilently, .remove, .wait, .read: nil
             }
         }
 

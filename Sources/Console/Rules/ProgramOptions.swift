@@ -19,6 +19,8 @@ package struct ProgramOptions: Sendable, Equatable {
 
     /// The text or file whose redacted copy is reviewed first.
     package var reviewed: String?
+    /// What the user hides in this copy.
+    package var hiddenTexts: [String] = []
 
     package init(
         ascii: Bool = false, noColor: Bool = false, noMotion: Bool = false, timeZone: TimeZone = .gmt,

@@ -165,7 +165,7 @@ extension Context {
         case .remove:
             self.accounts.removing = AccountsState.Removal(id: id, account: account(of: step))
             return Reaction(move: .home(.walk(nil)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
-        case .signIn, .acquireSilently, .call, .wait, .repair:
+        case .signIn, .acquireSilently, .call, .wait:
             return Reaction(move: .home(.walk(id)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
         }
     }
@@ -295,7 +295,7 @@ extension GuidedWalk.Step {
     var mayNeedUser: Bool {
         switch action {
         case .signIn, .call: true
-        case .acquireSilently, .remove, .wait, .repair, .read: false
+        case .acquireSilently, .remove, .wait, .read: false
         }
     }
 
@@ -304,7 +304,7 @@ extension GuidedWalk.Step {
         switch action {
         case .signIn, .acquireSilently, .call: true
         case .remove: revokes
-        case .wait, .repair, .read: false
+        case .wait, .read: false
         }
     }
 }

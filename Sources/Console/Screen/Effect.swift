@@ -17,8 +17,8 @@ package enum Effect: Sendable, Equatable {
     case check(EffectID, ProgramProfile?)
     /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
     case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
-    /// Makes a redacted copy of a text, or of the file with this name, to review it.
-    case review(EffectID, String, Redaction.Choices, ProgramProfile?)
+    /// Makes a redacted copy of a text, or of the file with this name, to review it. It hides these texts too.
+    case review(EffectID, String, hiding: [String], ProgramProfile?)
     /// Compares two texts or files; without a second one with a sign-in at the built-in authority.
     case compare(EffectID, String, with: String?)
     /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.

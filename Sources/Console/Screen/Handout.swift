@@ -21,13 +21,13 @@ package struct Handout {
     package func text(_ format: SequenceDiagram.Format) -> String {
         switch format {
         case .markdown: markdown
-        case .mermaid, .plantuml, .svg: diagram.text(format)
+        case .mermaid, .svg: diagram.text(format)
         }
     }
 
     /// The formats to export.
     var exports: [Export] {
-        let formats: [SequenceDiagram.Format] = [.svg, .mermaid, .plantuml, .markdown]
+        let formats: [SequenceDiagram.Format] = [.svg, .mermaid, .markdown]
         return formats.map { format in
             Export(
                 format == .markdown ? "the handout" : "the diagram", path: "./\(name).\(format.ending)",

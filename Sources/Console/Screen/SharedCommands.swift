@@ -144,7 +144,7 @@ extension ConsoleScreen {
 
     static func export() -> Command {
         Command(
-            "export", .verb(.export), "Export the diagram: SVG, Mermaid, PlantUML or a handout in Markdown.",
+            "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in Markdown.",
             hint: "export", if: { Availability($1.profile?.walk?.shown != nil, else: "Nothing to export yet.") }
         ) { _, context in .open(.export(Handout(context)?.exports ?? [])) }
     }

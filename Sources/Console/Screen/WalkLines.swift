@@ -73,7 +73,6 @@ package struct WalkLines {
             switch step.action {
             case .remove: return [Line(.good, "Account removed.")]
             case .wait: return [Line(.plain, "Done waiting.")]
-            case .repair: return [Line(.good, "The fault is gone.")]
             case .signIn, .acquireSilently, .call, .read: return []
             }
         case .failed(let report):

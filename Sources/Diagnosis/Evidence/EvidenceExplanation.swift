@@ -100,7 +100,6 @@ struct EvidenceExplanation {
         explanation.diagram = diagram
         explanation.messages = evidence.steps.prefix(Explanation.Message.most).map(Explanation.Message.init)
         explanation.failingArrow = causes.first.flatMap(diagram.failing)
-        explanation.customer = CustomerRequest(evidence)
         return explanation
     }
 

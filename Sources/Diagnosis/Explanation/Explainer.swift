@@ -48,7 +48,7 @@ package struct Explainer: Sendable {
 
     /// The explanation and, if wanted, a copy without secrets, names and addresses. Parses a recording once.
     package func examine(
-        file content: [UInt8], copies: Bool, _ choices: Redaction.Choices = .init()
+        file content: [UInt8], copies: Bool, hiding texts: [String] = []
     ) throws(Rejection) -> (explanation: Explanation, copy: Redaction?) {
         let compressed: [[UInt8]] = [
             [0x1F, 0x8B], Array("PK\u{3}\u{4}".utf8), [0x28, 0xB5, 0x2F, 0xFD], Array("BZh".utf8),
@@ -56,19 +56,19 @@ package struct Explainer: Sendable {
         guard !compressed.contains(where: content.starts) else { throw .compressed }
         let bytes = Self.decoded(content)
         guard bytes.contains(where: { $0 > 0x20 }) else { throw .empty }
-        let found = Result { () throws(Rejection) in try examine(decoded: bytes, copies: copies, choices) }
+        let found = Result { () throws(Rejection) in try examine(decoded: bytes, copies: copies, hiding: texts) }
         // All parts stop reading when the task is cancelled, so that only part of the text counts.
         guard !Task.isCancelled else { throw .abandoned }
         return try found.get()
     }
 
     private func examine(
-        decoded bytes: [UInt8], copies: Bool, _ choices: Redaction.Choices
+        decoded bytes: [UInt8], copies: Bool, hiding texts: [String]
     ) throws(Rejection) -> (explanation: Explanation, copy: Redaction?) {
         let archive = HARFile(bytes)
         let known = archive.map { EvidenceExplanation($0).explanation }
         let explanation = if let known { known } else { try explanation(of: bytes) }
-        return (explanation, copies ? copy(of: bytes, archive, explained: explanation, choices) : nil)
+        return (explanation, copies ? copy(of: bytes, archive, explained: explanation, hiding: texts) : nil)
     }
 
     private func explanation(of bytes: [UInt8]) throws(Rejection) -> Explanation {

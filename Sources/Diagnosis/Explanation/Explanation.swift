@@ -68,8 +68,6 @@ package struct Explanation: Sendable, Equatable {
     package var messages: [Message] = []
     /// The arrow of the cause that comes first.
     package var failingArrow: Int?
-    /// What the application asks for.
-    package var customer: CustomerRequest?
 
     package init(_ kind: Kind, _ summary: String, sections: [Section] = [], findings: [CheckFinding] = []) {
         self.kind = kind

@@ -15,12 +15,12 @@ package struct CopyLoss: Sendable, Equatable {
 extension Explainer {
     /// A copy of a text or recording, explained again. The requests of a text follow it if only that keeps the cause.
     func copy(
-        of bytes: [UInt8], _ archive: HARFile?, explained: Explanation, _ choices: Redaction.Choices
+        of bytes: [UInt8], _ archive: HARFile?, explained: Explanation, hiding texts: [String]
     ) -> Redaction {
-        if let archive { return verified(Redaction(archive, choices), explained) }
-        let copy = verified(Redaction(lines: bytes, choices), explained)
+        if let archive { return verified(Redaction(archive, hiding: texts), explained) }
+        let copy = verified(Redaction(lines: bytes, hiding: texts), explained)
         guard copy.loss != nil, !Task.isCancelled else { return copy }
-        let longer = verified(Redaction(lines: bytes, choices, listsRequests: true), explained)
+        let longer = verified(Redaction(lines: bytes, hiding: texts, listsRequests: true), explained)
         return longer.loss == nil ? longer : copy
     }
 

@@ -80,7 +80,7 @@ extension LineCopy {
         let text = string(value.range)
         let shown =
             if !value.isSecret {
-                placeholders.hide(text, as: "value")
+                placeholders.personal(text)
             } else {
                 placeholders.secret(Parameters(formEncoded: "x=" + text)["x"] ?? text, of: value.name)
             }

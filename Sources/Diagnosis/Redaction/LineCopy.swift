@@ -55,7 +55,7 @@ struct LineCopy {
                 piece.isTime
                     ? text
                     : isRequestID(at: piece.range)
-                        ? placeholders.keep(text, as: "request ID") : placeholders.identifier(text))
+                        ? placeholders.keep(text) : placeholders.identifier(text))
             index = piece.range.upperBound
         } else if !copyElement() {
             if Self.isSign(bytes[index]) { copySign() } else { copyWord() }

@@ -4,24 +4,27 @@ import OAuthCore
 
 /// Replaces values by placeholders such as `state-1`. Equal values get equal placeholders.
 struct Placeholders {
-    /// What the user decided otherwise.
-    let choices: Redaction.Choices
+    enum Side { case original, copy }
+
+    private struct Item: Hashable {
+        /// The name of the parameter, or `host`, `path`…
+        let kind: String
+        let text: String
+    }
+
     private struct Known {
         let placeholder: String
         var places: Int
-        /// The last line of the review that has it.
-        var lastLine: Int
     }
 
-    private var known: [CopyReview.Item: Known] = [:]
+    /// The side of a review. On that of the original, only what may be secret is replaced.
+    let side: Side
+    private let hidden: HiddenTexts
+    private var known: [Item: Known] = [:]
     /// The numbers of different values by kind.
     private var counts: [String: Int] = [:]
-    private var line = 0
     /// The number of headers, members, bodies and pieces of lines that the copy lacks.
     var leftOut = 0
-    /// The values since the last line of the review, each once.
-    private var seen: [CopyReview.Value] = []
-    private var isSeen: Set<CopyReview.Value> = []
     /// Whether names are those of a protocol, a configuration or a log. A long line repeats them.
     private var areNames: [String: Bool] = [:]
 
@@ -29,14 +32,26 @@ struct Placeholders {
     private var secretIDs: Set<String> = []
     private var shownIDs: Set<String> = []
 
-    /// - Parameter secretIDs: GUIDs that are known to be secrets.
-    init(_ choices: Redaction.Choices = .init(), secretIDs: Set<String> = []) {
-        self.choices = choices
-        self.secretIDs = secretIDs
+    /// - Parameter texts: what the user hides, whatever the rules keep.
+    init(for side: Side = .copy, hiding texts: [String] = []) {
+        self.side = side
+        hidden = HiddenTexts(texts)
     }
 
-    /// The secrets, if one of them was kept before it was known to be one.
-    var lateSecretIDs: Set<String>? { secretIDs.isDisjoint(with: shownIDs) ? nil : secretIDs }
+    /// Empty again, but for the secrets, if one of them was kept before it was known to be one.
+    var restarted: Placeholders? {
+        guard !secretIDs.isDisjoint(with: shownIDs) else { return nil }
+        var fresh = self
+        (fresh.known, fresh.counts, fresh.leftOut, fresh.shownIDs) = ([:], [:], 0, [])
+        return fresh
+    }
+
+    /// The text without what the user hides.
+    mutating func withoutHidden(_ text: String) -> String {
+        guard let (text, places) = hidden.removed(from: text) else { return text }
+        leftOut += places
+        return text
+    }
 
     mutating func isNameOfProtocol(_ name: String) -> Bool {
         if let isName = areNames[name] { return isName }
@@ -47,67 +62,61 @@ struct Placeholders {
 
     private static let mostNames = 4096
 
-    private mutating func note(_ item: CopyReview.Item, isHidden: Bool) {
-        let value = CopyReview.Value(item: item, isHidden: isHidden)
-        if isSeen.insert(value).inserted { seen.append(value) }
-    }
-
     mutating func hide(_ value: String, as kind: String, form: (_ name: String) -> String = { $0 }) -> String {
-        let item = CopyReview.Item(kind: kind, text: value)
-        if !choices.shown.isEmpty, choices.shown.contains(item) {
-            note(item, isHidden: false)
-            return value
-        }
+        if side == .original, Self.isShownBeside(kind) { return Self.shownToUser(value) }
+        let item = Item(kind: kind, text: value)
         // Looked up once: a long line hides millions of values.
         if let index = known.index(forKey: item) {
             known.values[index].places += 1
-            if known.values[index].lastLine != line {
-                known.values[index].lastLine = line
-                seen.append(CopyReview.Value(item: item, isHidden: true))
-            }
             return known.values[index].placeholder
         }
         let placeholder = form("\(kind)-\((counts[kind] ?? 0) + 1)")
         add(placeholder, for: item, places: 1)
-        seen.append(CopyReview.Value(item: item, isHidden: true))
         return placeholder
     }
 
-    private mutating func add(_ placeholder: String, for item: CopyReview.Item, places: Int) {
-        counts[item.kind, default: 0] += 1
-        known[item] = Known(placeholder: placeholder, places: places, lastLine: line)
+    /// As a server's text, in which anything can be a secret, on the user's own screen.
+    private static func shownToUser(_ text: String) -> String {
+        Privacy.text(text, of: "error_description", for: .screen)
     }
 
-    /// A value that the copy has as it is, unless the user hides it.
-    mutating func keep(_ value: String, as kind: String) -> String {
-        let item = CopyReview.Item(kind: kind, text: value)
-        if choices.hidden.contains(item) { return hide(value, as: kind) }
+    /// Whether the original shows values of this kind in a review.
+    private static func isShownBeside(_ kind: String) -> Bool {
+        if ["host", "path", "url", "scope", "name", "bundle", "client", "team"].contains(kind) { return true }
+        guard WireParameter.isListed(kind), let secrecy = WireParameter.named(kind)?.secrecy else { return false }
+        return secrecy == .personal || secrecy == .plain
+    }
+
+    private mutating func add(_ placeholder: String, for item: Item, places: Int) {
+        counts[item.kind, default: 0] += 1
+        known[item] = Known(placeholder: placeholder, places: places)
+    }
+
+    /// The ID of a request, which the copy has as it is.
+    mutating func keep(_ value: String) -> String {
         if secretIDs.contains(value.lowercased()) { return identifier(value) }
         if UUID(uuidString: value) != nil { shownIDs.insert(value.lowercased()) }
-        note(item, isHidden: false)
         return value
+    }
+
+    /// A user's name, which a word before it reveals.
+    mutating func personal(_ value: String) -> String {
+        side == .original ? Self.shownToUser(value) : hide(value, as: "value")
     }
 
     /// Leaves out what no rule knows.
     mutating func leaveOut(_ text: String) -> String {
-        let item = CopyReview.Item(kind: CopyReview.Item.text, text: text)
-        let isShown = choices.shown.contains(item)
-        note(item, isHidden: !isShown)
-        if !isShown { leftOut += 1 }
-        return isShown ? text : "\u{2026}"
-    }
-
-    /// The values since the last call.
-    mutating func takeSeen() -> [CopyReview.Value] {
-        defer {
-            (seen, isSeen) = ([], [])
-            line += 1
-        }
-        return seen
+        if side == .original { return Self.shownToUser(text) }
+        leftOut += 1
+        return HiddenTexts.mark
     }
 
     /// A GUID as one, so that rules about its form still apply.
     mutating func identifier(_ text: String) -> String {
+        if side == .original, !secretIDs.contains(text.lowercased()) {
+            shownIDs.insert(text.lowercased())
+            return text
+        }
         let number = (counts[Self.identifiers] ?? 0) + 1
         return hide(text.lowercased(), as: Self.identifiers) { _ in
             "00000000-0000-0000-0000-" + String(String(1_000_000_000_000 + number).dropFirst())
@@ -132,7 +141,7 @@ struct Placeholders {
 
     /// The placeholder of a host that a URL before had.
     func placeholder(ofHost name: String) -> String? {
-        known[CopyReview.Item(kind: "host", text: name.lowercased())]?.placeholder
+        known[Item(kind: "host", text: name.lowercased())]?.placeholder
     }
 
     var rows: [Redaction.Receipt.Row] {
@@ -144,7 +153,7 @@ struct Placeholders {
     mutating func value(_ value: String, of name: String) -> String {
         if value.isEmpty { return "" }
         if let shown = Privacy.shown(value, of: name, to: .redactedCopy) {
-            return UUID(uuidString: value) == nil ? shown : keep(shown, as: "request ID")
+            return UUID(uuidString: value) == nil ? shown : keep(shown)
         }
         let name = name.lowercased()
         let kind = WireParameter.isListed(name) ? name : "value"
@@ -234,7 +243,7 @@ struct Placeholders {
         guard let challenge = CodeVerifier(verifier)?.challenge else { return }
         let placeholder = hide(verifier, as: "code_verifier", form: Self.verifier)
         guard let other = CodeVerifier(placeholder)?.challenge else { return }
-        add(other, for: CopyReview.Item(kind: "code_challenge", text: challenge), places: 0)
+        add(other, for: Item(kind: "code_challenge", text: challenge), places: 0)
     }
 
     /// A placeholder with the form of RFC 7636 §4.1.
@@ -294,7 +303,7 @@ struct Placeholders {
 
     /// The host, if it's this computer's or that of a public service, also with a typing error.
     mutating func host(_ name: String) -> String {
-        if Self.isPublic(host: name) { return Loopback.contains(name) ? name : keep(name, as: "host") }
+        if Self.isPublic(host: name) { return name }
         let family = CopyVocabulary.families.first(where: name.hasSuffix) ?? ""
         return hide(name, as: "host") { $0 + (family.isEmpty ? ".invalid" : family) }
     }

@@ -17,11 +17,14 @@ struct RedactedExchanges {
         let url = placeholders.url(exchange.url)
         var copy = Exchange(
             number: exchange.number, time: exchange.time, milliseconds: exchange.milliseconds,
-            method: method(of: exchange), url: url, requestHeaders: headers(exchange.requestHeaders),
+            method: method(of: exchange), url: placeholders.withoutHidden(url),
+            requestHeaders: headers(exchange.requestHeaders),
             status: exchange.status)
-        copy.form = placeholders.parameters(exchange.form)
+        copy.form = placeholders.parameters(exchange.form).pairs.reduce(into: Parameters()) { form, pair in
+            form.append(pair.name, placeholders.withoutHidden(pair.value))
+        }
         copy.responseHeaders = headers(exchange.responseHeaders)
-        copy.body = exchange.body.map { body($0, isHTML: exchange.isHTML) }
+        copy.body = exchange.body.map { placeholders.withoutHidden(body($0, isHTML: exchange.isHTML)) }
         copy.failure = exchange.failure.map(Self.failure)
         copy.isPreflight = exchange.isPreflight
         return copy
@@ -61,7 +64,7 @@ struct RedactedExchanges {
                 placeholders.leftOut += 1
                 continue
             }
-            shown.append(field.name.lowercased(), value)
+            shown.append(field.name.lowercased(), placeholders.withoutHidden(value))
         }
         return shown
     }

@@ -46,86 +46,64 @@ package struct Redaction: Sendable, Equatable {
         }
     }
 
-    /// What the user keeps and hides against the rules.
-    package struct Choices: Sendable, Equatable {
-        package var shown: Set<CopyReview.Item> = []
-        package var hidden: Set<CopyReview.Item> = []
-        /// Whether to list the lines of original and copy in ``Redaction/review``.
-        package var isReviewed = false
-
-        package init() {}
-
-        /// The choices for a review.
-        package var reviewed: Choices {
-            var choices = self
-            choices.isReviewed = true
-            return choices
-        }
-    }
-
     package let text: String
     package let receipt: Receipt
-    /// Empty unless ``Choices/isReviewed``.
-    package let review: CopyReview
     /// What the copy lost; `nil` if it shows the same cause as the original.
     package internal(set) var loss: CopyLoss?
     /// The explanation of the copy; `nil` if it isn't recognised.
     package internal(set) var copied: Explanation?
 
-    init(_ archive: HARFile, _ choices: Choices = .init()) {
-        self = Self.settled(choices) { placeholders in
-            var writer = RedactedExchanges(archive.exchanges, placeholders)
-            var review = CopyReview()
-            let copies = archive.exchanges.compactMap { exchange in
-                guard !Task.isCancelled else { return nil as Exchange? }
-                let copy = writer.redacted(exchange)
-                let values = writer.placeholders.takeSeen()
-                if choices.isReviewed { review.add(exchange, copy, values) }
-                return copy
-            }
-            writer.placeholders.leftOut += archive.unreadable
-            let text = HARFile.copy(of: copies, by: archive.creator ?? "unknown")
-            return (Redaction(text, writer.placeholders, review), writer.placeholders)
-        }
+    /// - Parameter texts: what the user hides, whatever the rules keep.
+    init(_ archive: HARFile, hiding texts: [String] = []) {
+        let (copies, placeholders) = Self.exchanges(archive, Placeholders(hiding: texts))
+        self.init(HARFile.copy(of: copies, by: archive.creator ?? "unknown"), placeholders, archive.unreadable)
     }
 
     /// A log, an error or any other text, line by line.
-    /// - Parameter listsRequests: whether the requests found in it follow, for rules that can't read them in the lines.
-    package init(lines bytes: [UInt8], _ choices: Choices = .init(), listsRequests: Bool = false) {
+    /// - Parameters:
+    ///   - texts: what the user hides, whatever the rules keep.
+    ///   - listsRequests: whether the requests found in it follow, for rules that can't read them in the lines.
+    package init(lines bytes: [UInt8], hiding texts: [String] = [], listsRequests: Bool = false) {
+        let (lines, placeholders) = Self.lines(bytes, Placeholders(hiding: texts), listsRequests: listsRequests)
+        self.init(lines.joined(separator: "\n"), placeholders)
+    }
+
+    private init(_ text: String, _ placeholders: Placeholders, _ unreadable: Int = 0) {
+        self.text = text
+        receipt = Receipt(rows: placeholders.rows, leftOut: placeholders.leftOut + unreadable)
+    }
+
+    static func exchanges(
+        _ archive: HARFile, _ placeholders: Placeholders
+    ) -> (exchanges: [Exchange], placeholders: Placeholders) {
+        var writer = RedactedExchanges(archive.exchanges, placeholders)
+        let copies = archive.exchanges.compactMap { Task.isCancelled ? nil : writer.redacted($0) }
+        // Written again if a secret was kept before it was known to be one.
+        return writer.placeholders.restarted.map { exchanges(archive, $0) } ?? (copies, writer.placeholders)
+    }
+
+    static func lines(
+        _ bytes: [UInt8], _ placeholders: Placeholders, listsRequests: Bool = false
+    ) -> (lines: [String], placeholders: Placeholders) {
         let requests = RequestText(bytes).exchanges.filter { $0.ownRole != .message }
         let isWindows = TextScanner.upperBound(of: "\r\n", in: bytes) != nil
-        self = Self.settled(choices) { placeholders in
-            var archive = RedactedExchanges(requests, placeholders)
-            var review = CopyReview()
-            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-                if Task.isCancelled { return "" }
-                let line = Array(isWindows && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-                let copy = archive.placeholders.text(line)
-                let values = archive.placeholders.takeSeen()
-                if choices.isReviewed {
-                    review.lines.append(.init(String(decoding: line, as: UTF8.self), copy, values))
-                }
-                return copy
-            }
-            let section = listsRequests ? requests.map { archive.line($0) } : []
-            let text = (lines + (section.isEmpty ? [] : ["", "Requests in this text:"]) + section).joined(
-                separator: "\n")
-            return (Redaction(text, archive.placeholders, review), archive.placeholders)
+        var archive = RedactedExchanges(requests, placeholders)
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            if Task.isCancelled { return "" }
+            let line = Array(isWindows && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+            let copy = archive.placeholders.text(line)
+            return archive.placeholders.withoutHidden(copy)
         }
-    }
-
-    private init(_ text: String, _ placeholders: Placeholders, _ review: CopyReview) {
-        self.text = text
-        receipt = Receipt(rows: placeholders.rows, leftOut: placeholders.leftOut)
-        self.review = review
-    }
-
-    /// Written again if a secret was kept before it was known to be one.
-    private static func settled(
-        _ choices: Choices, _ write: (Placeholders) -> (copy: Redaction, placeholders: Placeholders)
-    ) -> Redaction {
-        let first = write(Placeholders(choices))
-        return first.placeholders.lateSecretIDs.map { write(Placeholders(choices, secretIDs: $0)).copy } ?? first.copy
+        if listsRequests, !requests.isEmpty {
+            lines += ["", "Requests in this text:"]
+            for request in requests {
+                let line = archive.line(request)
+                lines.append(archive.placeholders.withoutHidden(line))
+            }
+        }
+        // Written again if a secret was kept before it was known to be one.
+        return archive.placeholders.restarted.map { Self.lines(bytes, $0, listsRequests: listsRequests) }
+            ?? (lines, archive.placeholders)
     }
 }
 

@@ -3,13 +3,12 @@ import Foundation
 /// The file formats of a diagram.
 extension SequenceDiagram {
     package enum Format: String, Sendable, CaseIterable {
-        case mermaid, plantuml, svg, markdown
+        case mermaid, svg, markdown
 
         /// The ending of a file name.
         package var ending: String {
             switch self {
             case .mermaid: "mmd"
-            case .plantuml: "puml"
             case .svg: "svg"
             case .markdown: "md"
             }
@@ -19,7 +18,6 @@ extension SequenceDiagram {
     package func text(_ format: Format) -> String {
         switch format {
         case .mermaid: mermaid
-        case .plantuml: plantUML
         case .svg: SequenceSVG(self).text
         case .markdown: markdown
         }
@@ -45,25 +43,6 @@ extension SequenceDiagram {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// PlantUML. It interprets entities too, so characters with a meaning there become full-width ones.
-    var plantUML: String {
-        var lines = ["@startuml", "title \(Self.plantUML(title))", "autonumber"]
-        lines += parties.map { "participant \"\($0.title)\" as \($0.shortTitle)" }
-        for arrow in arrows {
-            if let heading = arrow.heading { lines.append("== \(Self.plantUML(heading)) ==") }
-            let line =
-                switch arrow.outcome {
-                case .sent: "->"
-                case .responded: "-->"
-                case .rejected: "-->x"
-                }
-            lines.append(
-                "\(arrow.from.shortTitle) \(line) \(arrow.to.shortTitle) : \(Self.plantUML(arrow.countedLabel))")
-            lines += arrow.notes.map { "note over \(arrow.place) : \(Self.plantUML($0))" }
-        }
-        return (lines + ["@enduml"]).joined(separator: "\n") + "\n"
-    }
-
     /// Markdown with the diagram, and each arrow as a sentence.
     var markdown: String {
         let steps = arrows.enumerated().map { "\($0 + 1). \(Self.markdown($1.sentence))" }
@@ -81,22 +60,6 @@ extension SequenceDiagram {
     }
 
     private static func entity(_ scalar: Unicode.Scalar) -> String { "#\(scalar.value);" }
-
-    private static func plantUML(_ text: String) -> String {
-        // Doubled characters format text: `//`, `--`, `__`.
-        var last: Unicode.Scalar?
-        let text = escaped(text) { fullWidth($0) }.unicodeScalars.reduce(into: "") { line, scalar in
-            let isDoubled = scalar == last && (scalar == "/" || scalar == "-" || scalar == "_")
-            line += isDoubled ? fullWidth(scalar) : String(scalar)
-            last = isDoubled ? nil : scalar
-        }
-        return text.isEmpty ? "…" : text
-    }
-
-    private static func fullWidth(_ scalar: Unicode.Scalar) -> String {
-        guard scalar.isASCII, let wide = Unicode.Scalar(scalar.value + 0xFEE0) else { return String(scalar) }
-        return String(wide)
-    }
 
     /// Text without Markdown and HTML.
     package static func markdown(_ text: String) -> String {

@@ -7,11 +7,10 @@ import OAuthCore
 package struct SequenceDiagram: Sendable, Equatable {
     /// A lifeline, in the order from left to right.
     package enum Party: Int, Sendable, Comparable, CaseIterable {
-        case agent, application, browser, authority, api, cache
+        case application, browser, authority, api, cache
 
         package var title: String {
             switch self {
-            case .agent: "Agent"
             case .application: "Application"
             case .browser: "Browser"
             case .authority: "Authority"
@@ -25,7 +24,7 @@ package struct SequenceDiagram: Sendable, Equatable {
             switch self {
             case .application: "App"
             case .cache: "Cache"
-            case .agent, .browser, .authority, .api: title
+            case .browser, .authority, .api: title
             }
         }
 

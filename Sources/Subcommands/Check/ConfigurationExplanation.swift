@@ -32,11 +32,11 @@ struct ConfigurationExplanation {
 extension EvidenceInput {
     /// The explanation and, if wanted, a copy without secrets, names and addresses.
     func examined(
-        by explainer: Explainer, copies: Bool, _ settings: Settings, _ choices: Redaction.Choices = .init()
+        by explainer: Explainer, copies: Bool, _ settings: Settings, hiding texts: [String] = []
     ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
         guard let configuration = ConfigurationExplanation(bytes, file: name, settings) else {
-            return try examined(by: explainer, copies: copies, choices)
+            return try examined(by: explainer, copies: copies, hiding: texts)
         }
-        return (configuration.explanation, copies ? Redaction(lines: bytes, choices) : nil)
+        return (configuration.explanation, copies ? Redaction(lines: bytes, hiding: texts) : nil)
     }
 }

@@ -16,6 +16,8 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownFault(String, near: String?)
     /// Two arguments that exclude each other, by their names in the help.
     case both(String, String)
+    /// An option that does nothing without one of others.
+    case unmet(Option, needs: [Option])
     /// No terminal for the terminal program.
     case needsTerminal
 
@@ -35,6 +37,8 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownScenario(let word, _): "Unknown scenario '\(Self.shown(word))'."
         case .unknownFault(let word, _): "Unknown fault '\(Self.shown(word))'."
         case .both(let one, let other): "Both \(one) and \(other) are given."
+        case .unmet(let option, let others):
+            "--\(option.long) needs \(others.map { "--\($0.long)" }.alternatives)."
         case .needsTerminal: "The terminal program needs a terminal."
         }
     }
@@ -54,6 +58,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownScenario(_, let near): Self.suggestion(near) + "'keyturn demo --list' lists the scenarios."
         case .unknownFault(_, let near): Self.suggestion(near) + "'keyturn authority --list-faults' lists the faults."
         case .both(let one, let other): "Use \(one) or \(other), not both."
+        case .unmet(_, let others): "Add \(others.map { "--\($0.long)" }.alternatives)."
         case .needsTerminal: "Use 'keyturn --plain', 'keyturn token' or another command of 'keyturn help'."
         }
     }

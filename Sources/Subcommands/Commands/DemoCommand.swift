@@ -59,12 +59,6 @@ package struct DemoCommand: Subcommand {
         isNamed = !options.operands.isEmpty || options.has(Self.fault)
     }
 
-    /// Opens a scenario that no list has.
-    init(_ scenario: Scenario, _ settings: Settings) {
-        (self.settings, self.scenario) = (settings, scenario)
-        (playsTour, list, format, recording, isNamed) = (false, nil, nil, nil, true)
-    }
-
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if let list {
             try surroundings.output.write(list)

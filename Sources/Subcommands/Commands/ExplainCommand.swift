@@ -14,7 +14,10 @@ package struct ExplainCommand: Subcommand {
     static let redact = Option(
         "redact", argument: "OUT", "File for a copy without secrets, names or addresses")
 
-    static let review = Option("review", "Choose what the copy hides, beside the original, in the terminal program")
+    static let review = Option("review", "Show the copy beside the original, in the terminal program")
+
+    static let hide = Option(
+        "hide", argument: "TEXT", isRepeatable: true, "Hide this text in the copy, in capitals and small letters")
 
     static let caseFiles = Option(
         "case", argument: "OUT",
@@ -27,8 +30,6 @@ package struct ExplainCommand: Subcommand {
     static let ticket = Option(
         "answer", argument: "READER", choices: Ticket.Reader.allCases.map(\.rawValue),
         "Print a short text for a ticket or a mail instead")
-
-    static let replay = Option("replay", "Show the same failure at the built-in authority, and then its fix")
 
     static let beside = Option(
         "beside", argument: "FILE",
@@ -46,15 +47,14 @@ package struct ExplainCommand: Subcommand {
             given; sends no other requests. Exits with 1 if the input is not recognised.
 
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses (- prints it
-            instead of the explanation). The copy omits what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --review shows
-            original and copy side by side, where you keep or hide each value. --case writes a folder to pass on. --diagram
+            instead of the explanation). The copy omits what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --hide leaves out
+            a text that the copy would keep. --review shows original and copy side by side. --case writes a folder to pass on. --diagram
             prints a sequence diagram of the requests instead of the explanation. --answer says in a few lines what
             happened, what to do and who must do it. --beside compares two recordings of an application up to the first
-            difference. --replay opens a scenario that fails in the same way, with the customer's scopes, and shows that the
-            fix works.
+            difference.
             """,
         options: [
-            infoPlist, redact, review, caseFiles, diagram, ticket, beside, replay, CheckCommand.offline,
+            infoPlist, redact, hide, review, caseFiles, diagram, ticket, beside, CheckCommand.offline,
             OutputFormat.option,
         ],
         operand: "FILE|CODE|URL|TOKEN",
@@ -68,11 +68,11 @@ package struct ExplainCommand: Subcommand {
     private let plist: String?
     private let copy: String?
     private let caseFolder: String?
+    private let hidden: [String]
     private let reviews: Bool
     private let diagram: SequenceDiagram.Format?
     private let ticket: Ticket.Reader?
     private let beside: String?
-    private let replays: Bool
     private let isOffline: Bool
     private let format: OutputFormat
 
@@ -83,23 +83,27 @@ package struct ExplainCommand: Subcommand {
         plist = options[Self.infoPlist]
         copy = options[Self.redact]
         caseFolder = options[Self.caseFiles]
+        hidden = options.all(Self.hide)
         reviews = options.has(Self.review)
         diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
         ticket = options[Self.ticket].flatMap(Ticket.Reader.init)
         beside = options[Self.beside]
-        replays = options.has(Self.replay)
         isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
 
     /// What the command shows instead of the explanation.
-    private static let outputs = [review, beside, replay, diagram, ticket]
+    private static let outputs = [review, beside, diagram, ticket]
 
     /// No option is ignored silently.
     private static func rejectConflicts(_ options: ParsedOptions) throws(UsageError) {
         let outputs = outputs.filter { options.has($0) || options[$0] != nil }
         if outputs.count > 1 { throw .both("--\(outputs[0].long)", "--\(outputs[1].long)") }
         let files = [redact, caseFiles].filter { options[$0] != nil }
+        if options.all(hide).contains("") { throw .badArgument(hide, argument: "", wanted: "a text of the copy") }
+        if options[hide] != nil, files.isEmpty, !options.has(review) {
+            throw .unmet(hide, needs: [redact, caseFiles, review])
+        }
         let isPrinted = options[redact] == standardOutput
         if let output = outputs.first {
             let writesNothing = [review.long, beside.long].contains(output.long)
@@ -122,7 +126,8 @@ package struct ExplainCommand: Subcommand {
             ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
         if let beside { return try await compare(evidence, with: beside, explainer, in: surroundings) }
-        let examined = try evidence.examined(by: explainer, copies: copy != nil || caseFolder != nil, settings)
+        let examined = try evidence.examined(
+            by: explainer, copies: copy != nil || caseFolder != nil, settings, hiding: hidden)
         var explanation = examined.explanation
         if explanation.kind == .token, !isOffline {
             explanation = await TokenVerification(
@@ -135,7 +140,7 @@ package struct ExplainCommand: Subcommand {
             explanation = explanation.adding(redaction)
             if let loss = redaction.loss {
                 surroundings.tell(
-                    "\(loss.sentence)\nTell the cause with the copy, or choose what it keeps with --review.\n")
+                    "\(loss.sentence)\nTell the cause with the copy. --review shows what it hides.\n")
             }
         }
         if let redaction = examined.copy, copy == Self.standardOutput {
@@ -147,7 +152,6 @@ package struct ExplainCommand: Subcommand {
             try surroundings.output.write(drawing.text(diagram))
             return .done
         }
-        if replays { return try await replay(explanation, in: surroundings) }
         if let ticket {
             guard let told = explanation.ticket else { throw Self.nothingToTell(explanation) }
             let lines = told.text(for: ticket).split(separator: "\n").map { "\(Printable.sanitize($0))\n" }
@@ -179,7 +183,7 @@ package struct ExplainCommand: Subcommand {
         try await DemoSession.use(in: surroundings) { demo, surroundings in
             try await TerminalProgram.run(
                 settings.programStart(in: surroundings.environment), settings, demo, reviewing: operand,
-                in: surroundings)
+                hiding: hidden, in: surroundings)
         }
         return .done
     }
@@ -221,20 +225,6 @@ package struct ExplainCommand: Subcommand {
     }
 
     private static let demo = "demo"
-
-    private func replay(_ explanation: Explanation, in surroundings: Surroundings) async throws -> ExitCode {
-        guard let cause = explanation.cause else { throw Self.nothingToReplay("The input shows no failure.") }
-        guard let replay = Replay(cause: cause, explanation.customer ?? CustomerRequest()) else {
-            throw Self.nothingToReplay(Replay.reason(for: cause))
-        }
-        return try await DemoCommand(replay.scenario, settings).run(in: surroundings)
-    }
-
-    private static func nothingToReplay(_ reason: String) -> Failure {
-        Failure(
-            .failed, name: "noReplay", reason,
-            nextStep: "keyturn demo --list and --list-faults show what it can do.")
-    }
 
     private func explainer(at now: Date) throws -> Explainer {
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist

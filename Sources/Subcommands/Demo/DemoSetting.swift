@@ -68,12 +68,10 @@ struct DemoSetting: Sendable {
     func opened(withWalk: Bool) -> OpenedScenario {
         var shown = withWalk ? shown(scenario.users) : shown
         shown.walk = withWalk ? scenario.walk : nil
-        var opened = scenario.opened(
+        return scenario.opened(
             shown, application: application,
             authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) },
             browser: .live(), wait: { try await sleep(for: .seconds($0)) }, call: RecordedCall().perform)
-        opened.repair = server.repair
-        return opened
     }
 }
 

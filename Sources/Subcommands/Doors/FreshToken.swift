@@ -56,20 +56,20 @@ actor FreshToken {
     /// A token in the place of one that a server rejected. Throws ``NoOther`` if there is none.
     func another(than rejected: Held) async throws -> Held {
         if let held, held.authorization != rejected.authorization { return held }
-        // A running refresh isn't always forced, so it can return the rejected token.
-        while let running {
-            let next = try await value(of: running)
-            if next.authorization != rejected.authorization { return next }
-        }
-        // Another process may have got one meanwhile.
-        let cached = try await shared(source, false)
-        if cached.authorization != rejected.authorization { return cached }
-        if running == nil, !limits.allowsRefresh(of: rejected.expiresOn) { throw NoOther() }
         var source = source
-        source.forceRefresh = true
-        let next = try await shared(source, false)
-        guard next.authorization != rejected.authorization else { throw NoOther() }
-        return next
+        while true {
+            // Others' request isn't always a forced one, so it can return the rejected token.
+            while let running {
+                let next = try await value(of: running)
+                if next.authorization != rejected.authorization { return next }
+            }
+            if source.forceRefresh, !limits.allowsRefresh(of: rejected.expiresOn) { throw NoOther() }
+            let next = try await shared(source, false)
+            if next.authorization != rejected.authorization { return next }
+            guard !source.forceRefresh else { throw NoOther() }
+            // No other process has got one meanwhile.
+            source.forceRefresh = true
+        }
     }
 
     /// Whoever resumes first keeps the token, so that nobody waits again for a refresh that has ended.

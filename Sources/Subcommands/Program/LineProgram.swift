@@ -6,14 +6,14 @@ import TerminalUI
 enum LineProgram {
     static func run(
         _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, reviewing evidence: String? = nil,
-        in surroundings: Surroundings
+        hiding texts: [String] = [], in surroundings: Surroundings
     ) async throws {
         let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
         let profiles = FileProfileBook(settings, in: surroundings)
         let terminal = StandardTerminal(surroundings, output: output)
         var options = settings.programOptions(in: surroundings)
-        options.reviewed = evidence
+        (options.reviewed, options.hiddenTexts) = (evidence, texts)
         let ending = await runPlainProgram(
             start, on: terminal, teller: teller(in: surroundings),
             options: options, profiles: profiles,

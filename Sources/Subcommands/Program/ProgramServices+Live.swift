@@ -97,19 +97,21 @@ extension ProgramServices {
         verify = {
             await TokenVerification(token: $0, certificateAuthorityFile: authorities($1)).verdicts()
         }
-        let redaction: @Sendable (EvidenceInput, Redaction.Choices, ProgramProfile?) throws -> Redaction = {
-            evidence, choices, profile in
+        let redaction: @Sendable (EvidenceInput, [String], ProgramProfile?) throws -> Redaction = {
+            evidence, hidden, profile in
             do {
-                let copy = try evidence.examined(by: explainer(profile), copies: true, settings, choices).copy
-                return copy ?? Redaction(lines: [], choices)
+                let copy = try evidence.examined(by: explainer(profile), copies: true, settings, hiding: hidden).copy
+                return copy ?? Redaction(lines: [])
             } catch {
                 throw Failure(changing: error, at: surroundings.now())
             }
         }
-        redact = { text, choices, profile in
+        redact = { text, hidden, profile in try redaction(try input(text), hidden, profile) }
+        review = { text, hidden, profile in
             let evidence = try input(text)
             return ReviewedCopy(
-                name: evidence.isFile ? text.fileName : nil, copy: try redaction(evidence, choices, profile))
+                name: evidence.isFile ? text.fileName : nil, copy: try redaction(evidence, hidden, profile),
+                CopyReview(of: evidence.bytes, hiding: hidden))
         }
         keepSource = { text, path in
             guard let source = file(text), PlainFile.isSame(source, expanded(path)) else { return }
@@ -117,9 +119,9 @@ extension ProgramServices {
                 .failed, name: "source", "\(path) is the explained file itself.",
                 nextStep: "Use another name for the copy.")
         }
-        writeCase = { text, choices, profile, path, replaces in
+        writeCase = { text, hidden, profile, path, replaces in
             let evidence = try input(text)
-            let copy = try redaction(evidence, choices, profile)
+            let copy = try redaction(evidence, hidden, profile)
             do { try CaseOutput(path: expanded(path), replaces: replaces).write(copy, of: evidence) } catch {
                 throw Failure(error, at: surroundings.now())
             }

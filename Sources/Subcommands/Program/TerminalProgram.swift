@@ -7,12 +7,14 @@ import TerminalCurses
 enum TerminalProgram {
     static func run(
         _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, reviewing evidence: String? = nil,
-        in surroundings: Surroundings
+        hiding texts: [String] = [], in surroundings: Surroundings
     ) async throws {
-        let lines = { try await LineProgram.run(start, settings, demo, reviewing: evidence, in: surroundings) }
+        let lines = {
+            try await LineProgram.run(start, settings, demo, reviewing: evidence, hiding: texts, in: surroundings)
+        }
         if settings.usesLines(in: surroundings.environment) { return try await lines() }
         var options = settings.programOptions(in: surroundings)
-        options.reviewed = evidence
+        (options.reviewed, options.hiddenTexts) = (evidence, texts)
         let screen: CursesScreen
         do {
             screen = try open(options, in: surroundings)

@@ -52,9 +52,11 @@ struct EvidenceInput {
 
     /// The explanation and, if wanted, a copy without secrets, names and addresses.
     func examined(
-        by explainer: Explainer, copies: Bool, _ choices: Redaction.Choices = .init()
+        by explainer: Explainer, copies: Bool, hiding texts: [String] = []
     ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
-        do throws(Explainer.Rejection) { return try explainer.examine(file: bytes, copies: copies, choices) } catch {
+        do throws(Explainer.Rejection) {
+            return try explainer.examine(file: bytes, copies: copies, hiding: texts)
+        } catch {
             throw failure(error)
         }
     }

@@ -97,7 +97,8 @@ let wideExplained = Explained(
         ]))
 
 func copied(_ text: String) -> ReviewedCopy {
-    ReviewedCopy(name: "customer.log", copy: Redaction(lines: Array(text.utf8), .init().reviewed))
+    let bytes = Array(text.utf8)
+    return ReviewedCopy(name: "customer.log", copy: Redaction(lines: bytes), CopyReview(of: bytes))
 }
 
 /// A copy of a log.

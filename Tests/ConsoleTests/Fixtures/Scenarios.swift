@@ -170,7 +170,7 @@ func walked(_ steps: Int) -> Model {
 func ending(of step: GuidedWalk.Step, _ id: EffectID, fails: Failure? = nil) -> Message {
     switch step.action {
     case .remove: .removed(id, fails.map(Outcome.failure) ?? .success(Message.Removed()), at: testTime)
-    case .wait, .repair: .waited(id)
+    case .wait: .waited(id)
     case .call: .called(id, fails.map(Outcome.failure) ?? .success(apiAnswer), at: testTime)
     case .signIn, .acquireSilently, .read:
         .acquired(id, fails.map(Outcome.failure) ?? .success(acquisition), at: testTime)

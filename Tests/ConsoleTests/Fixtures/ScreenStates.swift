@@ -390,7 +390,6 @@ private let explanationStates: [(String, Model)] = [
     ("explanation-failed", explaining(.failure(networkReport))),
     ("explanation-wide", explaining(.success(wideExplained))),
     ("review", reviewing(.success(reviewedCopy))),
-    ("review-value", reviewing(.success(reviewedCopy), .down, .tab)),
     ("review-same", reviewing(.success(copied("AADSTS50011")))),
     ("review-failed", reviewing(.failure(networkReport))),
     ("review-wide", reviewing(.success(copied("漢字 https://漢字.example/x " + String(repeating: "value ", count: 40))))),

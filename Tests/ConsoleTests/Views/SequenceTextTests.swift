@@ -9,9 +9,6 @@ import Testing
 
 @Suite("Sequence diagrams as text")
 struct SequenceTextTests {
-    /// The parties of a sign-in. A diagram with an agent has no browser.
-    private static let together = SequenceDiagram.Party.allCases.filter { $0 != .agent }
-
     @Test("A user who gives up does so after the last page")
     func failedWait() {
         var trace = FlowTrace(id: EffectID(1), title: "Sign in")
@@ -54,8 +51,8 @@ struct SequenceTextTests {
 
     @Test("Every line fits its width, with lifelines in the same columns", arguments: [40, 56, 60, 80, 120])
     func fits(width: Int) {
-        let arrows = Self.together.flatMap { from in
-            Self.together.map { to in
+        let arrows = SequenceDiagram.Party.allCases.flatMap { from in
+            SequenceDiagram.Party.allCases.map { to in
                 SequenceDiagram.Arrow(from, to, "a long label with 王王 \(from) \(to)", outcome: .responded)
             }
         }
@@ -66,7 +63,7 @@ struct SequenceTextTests {
 
     @Test("No name of a lifeline is cut", arguments: 40...120)
     func names(width: Int) {
-        let arrows = Self.together.map {
+        let arrows = SequenceDiagram.Party.allCases.map {
             SequenceDiagram.Arrow(.application, $0, "x", outcome: .responded)
         }
         for parties in [arrows, [arrows[0], arrows[4]], [arrows[0], arrows[1], arrows[2], arrows[4]]] {
@@ -88,7 +85,7 @@ struct SequenceTextTests {
 
     /// A label of each length between each two lifelines, among short ones.
     private static func diagrams(_ length: Int) -> [SequenceDiagram] {
-        let parties = Self.together
+        let parties = SequenceDiagram.Party.allCases
         let short = zip(parties, parties.dropFirst()).map { SequenceDiagram.Arrow($0, $1, "short label") }
         return parties.flatMap { from in
             parties.map { to in

@@ -274,39 +274,49 @@ struct CopyTests {
         #expect(try explainer.examine(file: Array("AADSTS50011 zoe".utf8), copies: true).copy?.loss == nil)
     }
 
-    @Test("The user keeps and hides values at all their places")
-    func choices() throws {
+    @Test("The user hides a text at all its places, in capitals and small letters, and as a URL writes it")
+    func hidden() throws {
         let text =
-            "user zoe: AADSTS50011 at https://zoe.example/x and https://zoe.example/y Trace ID: 5908900d-1324-4616-93a3-3f4db92a9c27"
-        let copy = Redaction(lines: Array(text.utf8), .init().reviewed)
-        let values = try #require(copy.review.lines.first).values
-        let host = try #require(values.first { $0.item.kind == "host" })
-        let id = try #require(values.first { $0.item.kind == "request ID" })
-        #expect(host.isHidden && !id.isHidden)
-        var choices = Redaction.Choices().reviewed
-        choices.shown = [host.item]
-        choices.hidden = [id.item]
-        let other = Redaction(lines: Array(text.utf8), choices)
-        #expect(other.text.contains("https://zoe.example/path-1 and https://zoe.example/path-2"))
-        #expect(!other.text.contains("5908900d"))
-        #expect(other.review.counts.shown == copy.review.counts.shown)
+            "Trace ID: 5908900d-1324-4616-93a3-3f4db92a9c27 at https://login.microsoftonline.com/?scope=openid+email"
+        let copy = Redaction(lines: Array(text.utf8), hiding: ["5908900D", "openid email", "Microsoft"])
+        #expect(
+            copy.text == "Trace ID: …-1324-4616-93a3-3f4db92a9c27 at https://login.…online.com/?scope=…", "\(copy.text)"
+        )
+        #expect(copy.receipt.leftOut == Redaction(lines: Array(text.utf8)).receipt.leftOut + 3)
+        let har =
+            #"{"log":{"entries":[{"request":{"method":"GET","url":"https://login.microsoftonline.com/authorize?scope=openid+email"},"response":{"status":400,"headers":[],"content":{"text":"{\"error\":\"invalid_scope\"}"}}}]}}"#
+        let recording = try #require(HARFile(Array(har.utf8)))
+        let other = Redaction(recording, hiding: ["OpenID Email", "invalid_scope"]).text
+        #expect(!other.contains("openid") && !other.contains("invalid_scope") && other.contains("microsoftonline"))
+        #expect(HARFile(Array(other.utf8))?.exchanges.count == 1)
     }
 
-    @Test("Only a review lists the lines, and each of many parameters has its own values")
-    func manyParameters() throws {
-        let values = (0..<500).map { "v\($0)x" }
-        let pairs = values.enumerated().map { "n\($0)y=\($1)" }.joined(separator: "&")
-        let url = "https://zoe.example/authorize?\(pairs)"
-        let entry = """
-            {"request": {"method": "GET", "url": "\(url)", "headers": [{"name": "Referer", "value": "\(url)"}]},
-            "response": {"status": 200}}
-            """
-        let archive = try #require(HARFile(Array("{\"log\": {\"entries\": [\(entry)]}}".utf8)))
-        #expect(Redaction(archive).review.lines.isEmpty)
-        let lines = Redaction(archive, .init().reviewed).review.lines
-        #expect(lines.count == 501)
-        for (line, value) in zip(lines.dropFirst(), values) {
-            #expect(line.values.map(\.item.text).contains(value), "\(line.original)")
+    @Test("Beside the copy, the original shows names and hosts, but nothing that may be secret")
+    func beside() throws {
+        let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ6b2UifQ."
+        let lines = [
+            "user: zoe failed at https://vpn.zoe.example/x?code=M.C5_BAY.2.U.secret-code-1 with AADSTS50011",
+            "password: hunter2-of-zoe", "sent \(token) and client_secret=3f~8Q~planted-0123456789abcdef",
+            "bare 8Qplanted0123456789abcdefABCDEF0123456789xyz", "zoe@contoso.example gave up",
+        ]
+        let review = CopyReview(of: Array(lines.joined(separator: "\n").utf8)).lines
+        #expect(review.count == lines.count)
+        let originals = review.map(\.original).joined(separator: "\n")
+        for secret in ["secret-code-1", "hunter2", token, "planted"] {
+            #expect(!originals.contains(secret), "\(originals)")
         }
+        #expect(originals.contains("vpn.zoe.example") && originals.contains("zoe@contoso.example"), "\(originals)")
+        #expect(originals.contains("user: zoe"), "\(originals)")
+        for name in ["zoe", "planted", "hunter2"] { #expect(!review.contains { $0.copy.contains(name) }) }
+    }
+
+    @Test("A recording's review has a line for each request, parameter and body, and masks its secrets on both sides")
+    func recording() throws {
+        let har =
+            #"{"log":{"entries":[{"request":{"method":"POST","url":"https://id.zoe.example/token","postData":{"mimeType":"application/x-www-form-urlencoded","text":"grant_type=refresh_token&refresh_token=0.planted-secret&client_id=zoes-app"}},"response":{"status":400,"content":{"text":"{\"error\":\"invalid_grant\"}"}}}]}}"#
+        let lines = CopyReview(of: Array(har.utf8)).lines
+        #expect(lines.map(\.original).first == "POST https://id.zoe.example/token 400", "\(lines)")
+        #expect(lines.count == 5 && lines.contains { $0.original == "  client_id=zoes-app" && $0.original != $0.copy })
+        #expect(!lines.contains { "\($0)".contains("planted") })
     }
 }

@@ -73,19 +73,6 @@ struct SequenceDiagramTests {
         }
     }
 
-    @Test("PlantUML contains no formatting, functions or directives")
-    func plantUML() {
-        let lines = Self.diagram.text(.plantuml).split(separator: "\n").map(String.init)
-        #expect(lines.first == "@startuml" && lines.last == "@enduml")
-        #expect(lines.count { $0.contains("@") } == 2)
-        for line in lines.dropFirst().dropLast() {
-            let label = line.split(separator: " : ", maxSplits: 1).dropFirst().joined()
-            for mark in ["//", "__", "--", "~", "%", "<", "[[", "\\", "!", "&", "$", "\"", "*"] {
-                #expect(!label.contains(mark), "\(line)")
-            }
-        }
-    }
-
     @Test("SVG is well-formed and loads nothing")
     func svg() throws {
         let text = Self.diagram.text(.svg)
@@ -163,7 +150,6 @@ struct SequenceDiagramTests {
         let joined = SequenceDiagram(title: "Walk", joining: [flow, flow])
         #expect(joined.arrows.map(\.heading) == ["Sign in; end", "Sign in; end"])
         #expect(joined.arrows.allSatisfy { $0.exchange == nil }, "numbers count within a flow")
-        #expect(joined.text(.plantuml).contains("== Sign in； end =="))
         #expect(joined.text(.mermaid).contains("Note over App,Authority: Sign in#59; #101;#110;#100;"))
     }
 

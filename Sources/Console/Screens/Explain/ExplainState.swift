@@ -143,7 +143,7 @@ struct ExplainState: TextScreen, CopyingScreen {
                 .open(.export(Export.copies(of: state.source, file: state.explained?.name)))
             },
             Command(
-                "review", .verb(.edit), "Choose what a redacted copy hides, beside the input.",
+                "review", .verb(.edit), "Show a redacted copy beside the input.",
                 if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
             ) { state, _ in .open(.review(of: state.source)) },
             Command("explainAnother", .verb(.explain), "Explain something else.", hint: "another") { _, _ in

@@ -162,7 +162,6 @@ extension Export {
         switch ending {
         case ".svg": "SVG"
         case ".mmd": "Mermaid"
-        case ".puml": "PlantUML"
         case ".md": "Markdown"
         case ".har": "HAR 1.2"
         case ".zip": "case"

@@ -104,7 +104,7 @@ struct WalkPanes {
         if diagram.arrows.contains(where: { $0.page != nil }) { return "No page is open yet at this arrow." }
         return switch step.action {
         case .read: "This step is only described: see the diagram."
-        case .acquireSilently, .remove, .wait, .repair: "The user sees nothing in this step."
+        case .acquireSilently, .remove, .wait: "The user sees nothing in this step."
         case .call, .signIn: isUnfinished ? "No page yet." : isScripted ? "The user saw no page." : Self.ownBrowser
         }
     }

@@ -66,7 +66,9 @@ struct SilentFlow {
             guard case .due(let outcome) = cached else { throw AuthenticationFailure.store(failure) }
             return outcome
         } catch let failure as AuthenticationFailure {
-            if failure.kind == .signInRequired, case .due(let outcome) = cached { return outcome }
+            // Valid, whatever happened to the refresh.
+            let isOfRefresh = failure.kind == .signInRequired || failure.kind == .misconfigured
+            if isOfRefresh, case .due(let outcome) = cached { return outcome }
             throw failure.inSilence(for: account)
         }
     }

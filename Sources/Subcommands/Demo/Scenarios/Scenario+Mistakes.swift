@@ -174,23 +174,6 @@ extension Scenario {
             need them. keyturn check warns about a profile that uses them.
             """)
 
-    static let hostileAgent = Scenario(
-        name: "hostile-agent", title: "Agent with a hostile prompt",
-        story: "Ann gives an agent her mail through a gate. One mail tells the agent to steal her token.",
-        steps: [
-            .signIn(ann, look: "The tokens are in the cache of this program. The agent can't read it."),
-            .read(
-                ann, .hostileAgent, "Read what the agent does at the gate",
-                look: """
-                    The gate adds the token outside the agent, to one origin and to the allowed requests only. The agent holds a                     secret of the gate, which is worth nothing elsewhere or later.
-                    """),
-            .silently(
-                ann, gives: .token(isFromCache: true),
-                look: "The token never left this program: it is still the one from the sign-in."),
-        ],
-        teaches: "A program that must not be trusted with a token gets the use of an API, not the token."
-    )
-
     static let appForPhones = Scenario(
         name: "ios-app", title: "iOS app and terminal",
         story: "The same sign-in in an iOS app with MSAL and in this program.",

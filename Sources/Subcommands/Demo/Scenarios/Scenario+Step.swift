@@ -64,12 +64,6 @@ extension GuidedWalk.Step {
             .wait(seconds: Double(seconds)), instruction: "Wait \(seconds) seconds", look: look, username: username)
     }
 
-    static func repair(_ username: String, _ fix: String) -> GuidedWalk.Step {
-        GuidedWalk.Step(
-            .repair, instruction: "Apply the fix", look: "The fix: \(fix) The authority has no fault any more.",
-            username: username)
-    }
-
     static func read(
         _ username: String, _ diagram: SequenceDiagram, _ instruction: String, look: String
     ) -> GuidedWalk.Step {

@@ -63,7 +63,7 @@ struct Scenario: Sendable, Equatable {
         unregisteredRedirect,
         wrongClientID, tamperedToken,
         replayedCode,
-        strangerAtTheListener, lostDevice, untrustedCertificate, phishingByDeviceCode, hostileAgent, appForPhones,
+        strangerAtTheListener, lostDevice, untrustedCertificate, phishingByDeviceCode, appForPhones,
     ]
 
     static let ann = "ann@contoso.example"
