@@ -70,7 +70,7 @@ SHARE = $(PREFIX)/share
 # The program in the desktop entry and the unit, in quotes only if needed, as xdg-open doesn't support them.
 QUOTED = $(if $(word 2,$(PREFIX)),"$(PREFIX)/bin/keyturn",$(PREFIX)/bin/keyturn)
 
-.PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e end-to-end field e2e-release smoke guarded check style documents size api-coverage pictures \
+.PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e end-to-end field e2e-release test-every smoke guarded check style documents size api-coverage pictures \
 	bench instructions record-instructions format clean help release static debug-program test-program venv api-documentation install install-files uninstall packages test-packages test-sources release-check docs
 .DEFAULT_GOAL = help
 
@@ -98,7 +98,7 @@ fuzz:
 
 ## nightly  what takes too long for every change: CONTRIBUTING has the list
 nightly: SOAK_MINUTES = 5
-nightly: e2e-release leaks instructions fuzz sanitize torture soak guarded reproducible
+nightly: test-every e2e-release leaks instructions fuzz sanitize torture soak guarded reproducible
 
 # Run the end-to-end tests with a program that aborts when it requests locale data that the release lacks
 guarded: static venv
@@ -145,8 +145,12 @@ e2e: debug-program venv
 	@swift build --quiet $(TESTS) --product SignedRequest
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target end-to-end field
 
-# The same with the release, and in all combinations of which a landing tests a share
-e2e-release guarded: export KEYTURN_EVERY = 1
+# All combinations of which a landing tests a share
+e2e-release guarded test-every: export KEYTURN_EVERY = 1
+
+test-every: test
+
+# The same as e2e with the release
 e2e-release: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest

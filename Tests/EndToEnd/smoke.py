@@ -25,6 +25,7 @@ test_plain.AtAPipe.test_every_task
 test_manners.Idle.test_the_account_list_never_wakes_up
 test_manners.Line.test_each_key
 test_install.InstallJourney
+test_diagnosis.ExplainJourney.test_a_large_recording
 test_machine.MachineJourney.test_few_descriptors
 test_machine.MachineJourney.test_little_memory
 test_machine.MachineJourney.test_without_the_http_library

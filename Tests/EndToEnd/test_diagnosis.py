@@ -16,7 +16,7 @@ from support import person
 from support.case import JourneyCase
 from support.provider import PageServer, make_self_signed_certificate, start_authority
 from support.share import share
-from support.workspace import KEYTURN, ROOT
+from support.workspace import KEYTURN, ROOT, needs_release
 
 SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
 EVIDENCE = ROOT / "Tests/DiagnosisTests/Explanation/Evidence"
@@ -302,7 +302,7 @@ class ExplainJourney(JourneyCase):
             self.assertRegex(result.stdout, r"failed +Authority +http\S+ is the URL of an endpoint")
             self.assertIn("Write http://127.0.0.1:1/tenant as the authority.", result.stdout)
 
-    @unittest.skipIf("/debug/" in str(KEYTURN), "only the release build is fast")
+    @needs_release
     def test_a_large_recording(self):
         """50 MB in 3 s and 300 MB, also with a redacted copy."""
         log = json.loads((EVIDENCE / "code_used_twice.har").read_text())

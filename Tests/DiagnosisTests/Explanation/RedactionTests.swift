@@ -113,9 +113,13 @@ struct RedactionTests {
             ("<title>", "<title>\(quoted)"),
             ("error_description", "error_description\\\":\\\"\(quoted.replacing("\\", with: "\\\\"))"),
         ]
-        for name in ["good.har", "redirect_uri_case.har", "wrong_verifier.har", "third_party_cookies.har", "busy.har"] {
-            let original = String(decoding: try Self.bytes(name), as: UTF8.self)
-            for (mark, replacement) in places {
+        let files = try ["good", "redirect_uri_case", "wrong_verifier", "third_party_cookies", "busy"].map { name in
+            (name, String(decoding: try Self.bytes("\(name).har"), as: UTF8.self))
+        }
+        for (number, (mark, replacement)) in places.enumerated() {
+            let having = files.filter { $0.1.contains(mark) }
+            #expect(!having.isEmpty, "\(mark) is in no file")
+            for (name, original) in Share.of(having, number + index) {
                 let planted = Array(original.replacing(mark, with: replacement).utf8)
                 guard let copy = try? Self.redacted(planted) else { continue }
                 Self.expectNone(of: marks, in: copy.text, "\(name): \(mark)")

@@ -103,6 +103,7 @@ struct AccountRemainsTests {
         #expect(!tokens(world).isEmpty)
         try application.remove(account)
         #expect(tokens(world).isEmpty)
+        #expect(try application.removeRemains().accounts == 0)
         let updates = world.store.updates
         #expect(try application.removeRemains().accounts == 0)
         #expect(world.store.updates == updates, "there is nothing to write")
