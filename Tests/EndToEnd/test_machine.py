@@ -67,6 +67,7 @@ class MachineJourney(JourneyCase):
                 if result.returncode != 0:
                     self.assertRegex(" ".join(result.stderr.split()), reasons)
 
+    @needs_release
     def test_limits_on_a_terminal(self):
         """The screen needs threads and descriptors of its own. The terminal isn't to blame."""
         for option, value in (("-n", 12), ("-v", 68_000)):

@@ -14,7 +14,7 @@ from support.mcp_server import MCPServer
 from support.origin import Origin
 from support.provider import free_port, start_authority, start_provider
 from support.waiting import wait_until
-from support.workspace import KEYTURN
+from support.workspace import IS_RELEASE, KEYTURN
 
 # A browser without pages: the server redirects at once.
 CURL = 'exec curl --noproxy "*" --silent --location --output /dev/null "$1"'
@@ -298,7 +298,8 @@ class OpenServerJourney(RelayCase):
             return seen[-3:] == [seen[-1]] * 3
 
         wait_until(rests, 20, "memory grows")
-        self.assertLess(resident(), 45_000)
+        # The debug program has the toolchain's libraries in its memory too.
+        self.assertLess(resident(), 45_000 if IS_RELEASE else 60_000)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=15), 143)
 

@@ -431,7 +431,8 @@ class BuiltInJourney(ResourceCase):
         self.workspace.use_person(*person.ANN)
         result = self.workspace.run("call", f"{origin}/api/me", seconds=90)
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertEqual(result.stderr.count("Sending the request again"), 1, result.stderr)
+        # With the token of the sign-in, and with a refreshed one in its place.
+        self.assertEqual(result.stderr.count("Sending the request again"), 2, result.stderr)
 
     def test_bad_addresses(self):
         self.run_badly(3, "not the URL of a resource", "token", "--resource", "http://api.example/x")

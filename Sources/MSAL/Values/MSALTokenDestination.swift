@@ -16,6 +16,7 @@ public struct MSALTokenDestination: Sendable, Hashable {
     /// What the user has just agreed to. Kept after the request has succeeded.
     public var agreement: MSALTokenAgreement?
 
+    /// Creates a destination. Without scopes, the user named nothing for this server.
     public init(_ url: URL, namedScopes: [String]? = nil) {
         self.url = url
         self.namedScopes = namedScopes
@@ -27,12 +28,15 @@ public struct MSALTokenDestination: Sendable, Hashable {
 public struct MSALTokenAgreement: Sendable, Hashable {
     /// The URL of the server, without a query. Another path is another endpoint.
     public let url: URL
+    /// The authority that issues the tokens.
     public let authority: URL
     /// The application that the tokens are issued to.
     public let clientId: String
     /// The identifier of the account; `nil` before a sign-in, for whoever signs in.
     public internal(set) var accountIdentifier: String?
+    /// The username of the account, if it is known.
     public internal(set) var username: String?
+    /// The scopes that the user agreed to, or is asked for.
     public internal(set) var scopes: [String]
     /// Other endpoints that the user agreed to for some of these scopes. Only in a question.
     public internal(set) var otherEndpoints: [URL] = []
