@@ -113,9 +113,10 @@ struct RedactionTests {
             ("<title>", "<title>\(quoted)"),
             ("error_description", "error_description\\\":\\\"\(quoted.replacing("\\", with: "\\\\"))"),
         ]
-        let files = try ["good", "redirect_uri_case", "wrong_verifier", "third_party_cookies", "busy"].map { name in
-            (name, String(decoding: try Self.bytes("\(name).har"), as: UTF8.self))
-        }
+        let names = [
+            "good", "redirect_uri_case", "wrong_verifier", "third_party_cookies", "busy", "nobody_listens",
+        ]
+        let files = try names.map { ($0, String(decoding: try Self.bytes("\($0).har"), as: UTF8.self)) }
         for (number, (mark, replacement)) in places.enumerated() {
             let having = files.filter { $0.1.contains(mark) }
             #expect(!having.isEmpty, "\(mark) is in no file")
