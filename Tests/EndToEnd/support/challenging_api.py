@@ -1,19 +1,18 @@
 """An API that accepts only tokens of users who completed MFA, and otherwise sends a claims challenge."""
 
 import base64
-import http.server
-import threading
 import urllib.error
 import urllib.request
 
 from . import tokens
+from .local_server import Handler, LocalServer
 
 CLAIMS = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
 
 
-class ChallengingAPI:
+class ChallengingAPI(LocalServer):
     def __init__(self):
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Challenging(Handler):
             def do_GET(self):
                 token = self.headers.get("Authorization", "").removeprefix("Bearer ")
                 accepted = "c1" in (tokens.decoded(token.split(".")[1]).get("acrs", []) if token else [])
@@ -24,12 +23,8 @@ class ChallengingAPI:
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-            def log_message(self, format, *args):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.serve(Challenging)
+        self.address = self.origin
 
     def response(self, token):
         """The status and the challenge for a token."""
@@ -40,7 +35,3 @@ class ChallengingAPI:
         except urllib.error.HTTPError as error:
             with error:
                 return error.code, error.headers["WWW-Authenticate"]
-
-    def close(self):
-        self._server.shutdown()
-        self._server.server_close()

@@ -1,26 +1,18 @@
 """A server of somebody else's: its metadata names any authority and any scopes, and it counts the tokens that it gets."""
 
-import http.server
 import json
-import threading
+
+from .local_server import Handler, LocalServer
 
 
-class HostileServer:
+class HostileServer(LocalServer):
     def __init__(self, authority, scopes=None, challenged=None, first=401):
         """`scopes`: those of the metadata; `challenged`: those of the challenge; `first`: the status of a request without a token."""
         self.requests, self.tokens = [], []
         owner = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Hostile(Handler):
             protocol_version = "HTTP/1.1"
-
-            def answer(self, status, body=b"{}", **headers):
-                self.send_response(status)
-                for name, value in {"Content-Type": "application/json", **headers}.items():
-                    self.send_header(name.replace("_", "-"), value)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
 
             def handle_any(self):
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -42,14 +34,5 @@ class HostileServer:
 
             do_GET = do_POST = do_DELETE = do_HEAD = handle_any
 
-            def log_message(self, format, *args):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self.serve(Hostile)
         self.address = f"{self.origin}/mcp"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self):
-        self._server.shutdown()
-        self._server.server_close()
