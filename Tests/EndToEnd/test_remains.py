@@ -84,7 +84,7 @@ class RemainsJourney(JourneyCase):
         self.told("lacks 4 entries", "accounts")
         _, account = self.succeed("accounts", "-q").stdout.splitlines()
         self.assertIn("valid", account)
-        self.succeed("remove", "--all", "--yes")
+        self.succeed("remove", "--all")
         self.assertEqual(self.sealed_tokens(), [])
         self.assertIn("No accounts.", self.succeed("accounts").stderr)
 
