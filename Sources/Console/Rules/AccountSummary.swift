@@ -92,7 +92,7 @@ extension MSALSignInExpiry {
 extension AccountSummary {
     /// Beside the name of an account whose next token needs a sign-in.
     package static let endedMark = "(sign-in ended)"
-    /// What to say when the default account is removed (docs/decisions/0045-default-account.md).
+    /// What to say when the default account is removed (docs/decisions/0045-command-line.md).
     package static let staysDefault = "It was the default account, and is again once it has signed in."
 }
 

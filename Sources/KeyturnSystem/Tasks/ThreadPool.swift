@@ -1,7 +1,7 @@
 /// The executor of the program's tasks (SE-0417): a few threads that do nothing but wait for work.
 ///
 /// Swift's default executor uses libdispatch, which on Linux wakes once a second for the whole process
-/// (docs/decisions/0023-idle-wake-up.md). Start tasks with `Task(executorPreference: ThreadPool.current)`; their child
+/// (docs/decisions/0023). Start tasks with `Task(executorPreference: ThreadPool.current)`; their child
 /// tasks and the actors they call inherit the pool.
 package final class ThreadPool: TaskExecutor {
     /// The current task's pool, or `nil` in a program without one, whose tasks use the default executor.

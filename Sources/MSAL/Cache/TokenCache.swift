@@ -29,7 +29,7 @@ package struct TokenCache: Sendable {
 
     /// The accounts that ``CachedAccounts/named(_:among:onlySignedIn:)`` selects.
     ///
-    /// Usernames are encrypted, so a search reads the list of all accounts (docs/decisions/0015).
+    /// Usernames are encrypted, so a search reads the list of all accounts (docs/decisions/0025).
     package func accounts(
         username: String, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {

@@ -86,7 +86,7 @@ extension TokenGrant {
     }
 
     /// Whether to keep the refresh token of an earlier sign-in, because it covers scopes that this sign-in doesn't
-    /// (docs/decisions/0032).
+    /// (docs/decisions/0048).
     private func keepsRefreshToken(of existing: [CredentialRecord]) -> Bool {
         guard let refreshScopes else { return false }
         let known = existing.first { $0.key == key(.refreshToken) }.flatMap(CachedRefreshToken.init)

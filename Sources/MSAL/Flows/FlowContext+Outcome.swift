@@ -121,7 +121,7 @@ extension FlowContext {
     }
 
     /// Adds the account's granted scopes to a sign-in request. Outside Microsoft Entra ID a refresh token covers only
-    /// the scopes of its own sign-in, so a sign-in for one more scope would lose the others (docs/decisions/0032).
+    /// the scopes of its own sign-in, so a sign-in for one more scope would lose the others (docs/decisions/0048).
     func keepingGrant(_ request: TokenRequestSnapshot, at authority: ResolvedAuthority) throws -> TokenRequestSnapshot {
         guard !authority.speaksEntra, let account = try request.account?.homeAccountID ?? onlyAccountOfResource(),
             !account.isEmpty

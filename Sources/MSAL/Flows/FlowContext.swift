@@ -129,7 +129,7 @@ struct FlowContext: Sendable {
     }
 
     /// Saves the tokens. If that fails, the outcome has the reason: the code or refresh token is spent, so these tokens
-    /// are all that the user has (docs/decisions/0040).
+    /// are all that the user has (docs/decisions/0034).
     private func saved(
         _ outcome: TokenOutcome, in room: (any CredentialLease)?,
         by saving: (TokenCache, TokenGrant) throws(CredentialStoreFailure) -> Void

@@ -140,7 +140,7 @@ package protocol HTTPTransport: Sendable {
 
 /// Stores public documents of authorities (discovery, keys) with the time of their retrieval.
 ///
-/// They decide where refresh tokens are sent, so they need the same protection as tokens (docs/decisions/0028).
+/// They decide where refresh tokens are sent, so they need the same protection as tokens (docs/decisions/0029).
 package protocol DocumentCache: Sendable {
     func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument?
 

@@ -3,7 +3,7 @@ import MSAL
 
 /// The default account of a profile or a resource: the one to use when several fit and none is named.
 ///
-/// Its identifier is saved beside the screen's choices (docs/decisions/0045-default-account.md). Not a secret.
+/// Its identifier is saved beside the screen's choices (docs/decisions/0045-command-line.md). Not a secret.
 package struct DefaultAccount: Sendable {
     private let file: SavedChoicesFile
     /// The name of the profile, or the URL of the resource.

@@ -1,4 +1,4 @@
-/// libdispatch wakes an idle program once a second (docs/decisions/0023-idle-wake-up.md), so all tasks run on the
+/// libdispatch wakes an idle program once a second (docs/decisions/0023-threads-and-waits.md), so all tasks run on the
 /// program's own threads.
 enum DispatchRule {
     private static let pattern =

@@ -1,4 +1,4 @@
-/// Rejects APIs that need locale data, which the release lacks (docs/decisions/0035-locale-data.md).
+/// Rejects APIs that need locale data, which the release lacks (docs/decisions/0026-start-and-size.md).
 enum LocaleRule {
     private static let calls: [(pattern: String, instead: String)] = [
         (

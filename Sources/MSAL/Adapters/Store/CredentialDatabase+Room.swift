@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import KeyturnSystem
 
-/// Room on the disk for new tokens (docs/decisions/0040).
+/// Room on the disk for new tokens (docs/decisions/0034).
 extension CredentialDatabase {
     /// Allocates room at the end of the write-ahead log, which is where the next commits write. It stays allocated until
     /// a process empties the log.

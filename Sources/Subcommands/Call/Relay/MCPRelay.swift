@@ -4,7 +4,7 @@ import KeyturnSystem
 import MSAL
 import OAuthCore
 
-/// Relays between a client on standard input and output and a server over Streamable HTTP (docs/decisions/0049-mcp-relay.md).
+/// Relays between a client on standard input and output and a server over Streamable HTTP (docs/decisions/0047-doors.md).
 ///
 /// Each message is a request of its own, so that a slow one holds up no other. Only the start of a session is in order.
 final class MCPRelay: Sendable {
