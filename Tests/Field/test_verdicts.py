@@ -6,6 +6,7 @@ import unittest
 from field import FieldCase, complaint
 from strict_provider import StrictProvider
 from support.authority import start_authority_process
+from support.clock import Clock
 from support.crowd import CLIENT_ID, unified_cache
 from support.person import DEMO_CLIENT_ID
 
@@ -50,6 +51,33 @@ class VerdictRow(FieldCase):
         self.succeed("token", "--no-interaction")
         self.refresh()
         self.assertEqual(provider.revoked, set())
+
+    @complaint(
+        "https://github.com/nicosuave/comradex/pull/56",
+        "A refresh that is rejected for good disables the account, although its access token is valid for some minutes",
+        "The token is given out until it expires, lists and claims show the account, and watch says that a sign-in is needed")
+    def test_a_valid_token_after_a_rejected_refresh(self):
+        provider = self.setUpProvider(StrictProvider(lifetime=100))
+        self.sign_in()
+        token = self.succeed("token", "--no-interaction")
+        provider.valid.clear()
+        clock = Clock(self.workspace.path / "clock")
+        # In its last minute, it is refreshed before each use.
+        clock.set(70)
+        self.workspace.environment |= clock.environment
+        for _ in range(2):
+            self.assertEqual(self.succeed("token", "--no-interaction"), token)
+        self.assertIn("ada", self.succeed("accounts"))
+        self.assertIn("ada", self.succeed("claims"))
+        self.assertIn("ada", self.succeed("complete", "--", "sign-out", ""))
+        clock.set(200)
+        requests = provider.refreshes
+        told = self.workspace.run("claims", "--token", "id")
+        self.assertEqual((told.returncode, provider.refreshes), (0, requests), told.stderr)
+        result = self.workspace.run("token", "--no-interaction")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("ada", self.succeed("accounts"))
+        self.assertIn("Removed ada", self.workspace.run("sign-out", "ada").stderr)
 
     @complaint(
         "https://github.com/Kilo-Org/kilocode/pull/14056",

@@ -158,6 +158,7 @@ extension FailureRow {
         FailureRow(.user(.interactionRequired(.noAccount)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.signedOut)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.noRefreshToken)), .interactionRequired),
+        FailureRow(.user(.interactionRequired(.noAccessToken)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.scopesNotGranted(["phone"]))), .interactionRequired),
         FailureRow(.user(.interactionRequired(.stepUp)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.anotherCloud(host: "h"))), .interactionRequired),

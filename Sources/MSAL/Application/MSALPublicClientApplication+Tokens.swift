@@ -102,6 +102,7 @@ extension MSALPublicClientApplication {
             SilentRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 forceRefresh: parameters.forceRefresh || parameters.challenge?.rejectsToken == true,
+                usesOnlyCache: parameters.usesOnlyCache,
                 mayRefreshInBrokersPlace: parameters.allowUsingLocalCachedRtWhenSsoExtFailed)
         }
         let question = question(parameters)

@@ -66,6 +66,8 @@ package enum UserFailure: Sendable, Equatable {
         case noAccount
         case signedOut
         case noRefreshToken
+        /// The cache alone was asked.
+        case noAccessToken
         /// The last sign-in didn't grant these scopes, and a refresh token can't extend them (RFC 6749 §6).
         case scopesNotGranted([String])
         /// The authority of a resource doesn't know this client yet.

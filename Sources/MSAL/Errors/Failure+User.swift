@@ -56,6 +56,7 @@ extension Failure {
         case .noAccount: Failure(signInRequired: "No account was given.")
         case .signedOut: Failure(signInRequired: "The account was removed from this application.")
         case .noRefreshToken: Failure(signInRequired: "The cache has no refresh token.")
+        case .noAccessToken: Failure(signInRequired: "The cache has no access token with these scopes.")
         case .scopesNotGranted(let names):
             Failure(
                 signInRequired: "The account's tokens don't cover \(names.joined(separator: ", ")).",

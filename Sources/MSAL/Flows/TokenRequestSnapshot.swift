@@ -179,6 +179,8 @@ package struct DeviceCodeRequest: Sendable {
 package struct SilentRequest: Sendable, Hashable {
     package var token: TokenRequestSnapshot
     package var forceRefresh: Bool
+    /// Whether to send no request, and to return also a token that has expired.
+    package var usesOnlyCache = false
     /// Whether to use the application's own refresh token when the broker returned no token.
     package var mayRefreshInBrokersPlace = true
 

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 
@@ -16,8 +17,8 @@ package struct ClaimsCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "claims", summary: "Show the claims and checks of an account's tokens",
         discussion: """
-            Shows the checks and claims of the ID token, and the claims of the access token if it is readable. Never
-            opens a browser. If a new access token would require a sign-in, shows only the cached ID token. With --token -,
+            Shows the checks and claims of the cached ID token, and the claims of the cached access token if it is readable,
+            also after it expired. Never refreshes a token, and never opens a browser. With --token -,
             decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
             this needs no configuration. Failed checks don't change the exit status: read the output.
             """,
@@ -102,7 +103,7 @@ package struct ClaimsCommand: Subcommand {
                     ClaimsReport(result: result, now: surroundings.now()), result.idToken, application, account)
             } catch {
                 let failure = Failure(reporting: error)
-                guard [.interactionRequired, .network].contains(failure.exitCode),
+                guard failure.exitCode == .interactionRequired,
                     let report = try await storedReport(application, account, surroundings)
                 else { throw error }
                 if !settings.isQuiet {
@@ -117,10 +118,16 @@ package struct ClaimsCommand: Subcommand {
         _ application: MSALPublicClientApplication, _ profile: Profile, _ account: MSALAccount,
         _ surroundings: Surroundings
     ) async throws -> MSALResult {
-        try await application.acquireTokenSilent(
-            with: MSALSilentTokenParameters(
-                scopes: application.configuration.resource?.scopes ?? profile.scopes, account: account)
-        ).warned(in: surroundings)
+        let parameters = MSALSilentTokenParameters(
+            scopes: application.configuration.resource?.scopes ?? profile.scopes, account: account)
+        parameters.usesOnlyCache = true
+        let result = try await application.acquireTokenSilent(with: parameters)
+        if !settings.isQuiet, let expiry = result.expiresOn, expiry <= surroundings.now() {
+            surroundings.tell(
+                "The cached access token expired \(Moment.relative(expiry, to: surroundings.now())). "
+                    + "'keyturn token' gets a new one.\n")
+        }
+        return result
     }
 
     private func storedReport(

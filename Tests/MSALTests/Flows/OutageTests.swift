@@ -1,3 +1,4 @@
+import DemoAuthority
 import Foundation
 import OAuthCore
 import TestSupport
@@ -31,7 +32,9 @@ import Testing
         Row(name: "due for refresh", age: 60, refreshIn: 30, trouble: .offline, serves: .cached),
         Row(name: "due for refresh", age: 60, refreshIn: 30, trouble: .status(429), serves: .cached),
         Row(name: "due for refresh, a page in between", age: 60, refreshIn: 30, trouble: .status(404), serves: .cached),
-        Row(name: "due and past the buffer", age: 3400, refreshIn: 30, serves: .error),
+        Row(name: "due and about to expire", age: 3400, refreshIn: 30, serves: .cached),
+        Row(name: "about to expire", age: 3599, serves: .cached),
+        Row(name: "about to expire", age: 3599, trouble: .offline, serves: .cached),
         Row(name: "expired", age: 3700, serves: .error),
         Row(name: "expired", age: 3700, trouble: .offline, serves: .error),
         Row(name: "extended", age: 3700, extendedLifetime: 7200, serves: .extended),
@@ -66,13 +69,80 @@ import Testing
         #expect(signedIn.secrets(.accessToken) == [result.accessToken])
     }
 
-    @Test("A token that is due for refresh is returned whatever happened to the refresh token")
-    func rejectedRefresh() async throws {
-        let signedIn = try await world(Row(name: "", age: 60, refreshIn: 30, serves: .cached))
-        signedIn.answer { _ in .rejection("invalid_grant", suberror: "bad_token") }
+    @Test(
+        "A valid token is returned whatever the failure was, and stays cached",
+        arguments: [
+            HTTPResponse.rejection("invalid_grant", suberror: "bad_token"), .rejection("invalid_client"),
+            .rejection("unauthorized_client", suberror: "protection_policy_required"), .rejection("invalid_scope"),
+            HTTPResponse(status: 200, body: Array("{}".utf8)), HTTPResponse(status: 404), HTTPResponse(status: 302),
+        ], [(60.0, 30), (3599, nil)] as [(Double, Int?)])
+    func failedRefresh(response: HTTPResponse, age: (Double, Int?)) async throws {
+        let signedIn = try await world(Row(name: "", age: age.0, refreshIn: age.1, serves: .cached))
+        signedIn.answer { _ in response }
         for _ in 1...2 { #expect(try await signedIn.token().isFromCache) }
-        #expect(signedIn.secrets(.refreshToken).isEmpty)
-        #expect(try await signedIn.failure(force: true).code == MSALError.interactionRequired.rawValue)
+        #expect(signedIn.secrets(.accessToken).count == 1)
+        _ = try await signedIn.failure(force: true)
+        signedIn.world.time.advance(by: 3600)
+        _ = try await signedIn.failure()
+        #expect(signedIn.secrets(.accessToken).isEmpty)
+    }
+
+    @Test("A full disk doesn't end a valid token")
+    func fullDisk() async throws {
+        let signedIn = try await world(Row(name: "", age: 3599, serves: .cached))
+        signedIn.world.store.denyRoom(with: CredentialStoreFailure(.io, reason: "No room."))
+        #expect(try await signedIn.token().isFromCache)
+    }
+
+    @Test("A token that expires during the refresh isn't returned")
+    func slowFailure() async throws {
+        let signedIn = try await world(Row(name: "", age: 3599, serves: .error))
+        let time = signedIn.world.time
+        signedIn.answer { _ in
+            time.advance(by: 2)
+            return .rejection("invalid_grant")
+        }
+        #expect(try await signedIn.failure().code == MSALError.interactionRequired.rawValue)
+    }
+
+    @Test("An account that signs out during the refresh gets no token")
+    func signOutMeanwhile() async throws {
+        let signedIn = try await world(Row(name: "", age: 3599, serves: .error))
+        let (store, identifier) = (signedIn.world.store, signedIn.account.identifier ?? "")
+        signedIn.answer { _ in
+            try? TokenCache(store: store, clientID: DemoAuthorityServer.clientID).remove(homeAccountID: identifier)
+            return nil
+        }
+        #expect(try await signedIn.failure().code == MSALError.interactionRequired.rawValue)
+        #expect(signedIn.secrets(.accessToken).isEmpty)
+    }
+
+    @Test("A cancelled request gets no token")
+    func cancelled() async throws {
+        let cancelled: ScriptedTransport.Answer = { _ throws(TransportFailure) in
+            throw TransportFailure(.cancelled, reason: "cancelled")
+        }
+        let signedIn = try await SignedInWorld(transport: { _ in ScriptedTransport([cancelled]) })
+        signedIn.world.time.advance(by: 3599)
+        #expect(try await signedIn.failure().failureKind == .canceled)
+    }
+
+    @Test(
+        "The cache alone gives what it has, even if it has expired, and changes nothing", arguments: [60.0, 3599, 7200])
+    func cacheAlone(age: Double) async throws {
+        let signedIn = try await world(Row(name: "", age: age, serves: .cached))
+        let (parameters, before) = (signedIn.parameters(force: true), signedIn.world.store.all)
+        parameters.usesOnlyCache = true
+        let result = try await signedIn.application.acquireTokenSilent(with: parameters)
+        #expect(result.expiresOn == ManualTime.start.addingTimeInterval(3600))
+        #expect(result.isFromCache && result.idToken != nil)
+        parameters.scopes = ["Mail.Read"]
+        let error = try await SignedInWorld.failure {
+            try await signedIn.application.acquireTokenSilent(with: parameters)
+        }
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(signedIn.world.transport.requests.isEmpty)
+        #expect(signedIn.world.store.all == before)
     }
 
     @Test func anExtendedTokenHasItsExtendedExpiry() async throws {

@@ -80,7 +80,8 @@ package final class RememberedTokens: Sendable {
 extension RememberedTokens.Question {
     /// Returns `nil` for a request that needs more than the cache or whose steps are reported.
     init?(_ parameters: MSALSilentTokenParameters, authority: Authority) {
-        guard !parameters.forceRefresh, parameters.claimsRequest == nil, parameters.challenge == nil,
+        guard !parameters.forceRefresh, !parameters.usesOnlyCache, parameters.claimsRequest == nil,
+            parameters.challenge == nil,
             parameters.flowEventHandler == nil,
             parameters.extraQueryParameters?.isEmpty ?? true,
             parameters.authenticationScheme?.scheme ?? .bearer == .bearer,

@@ -7,8 +7,9 @@ import OAuthCore
 ///   an account, or if it signed out of this application.
 /// 2. Replace `common` and similar tenants by the account's home tenant.
 /// 3. Unless a new token is requested (`forceRefresh`, a claims request), return a cached access token with these
-///   scopes, its ID token and its account. No network, no write. A token due for refresh (`refresh_in`) or within its
-///   extended lifetime is kept for step 8; other expired tokens are deleted.
+///   scopes, its ID token and its account. No network, no write. A token that is due for refresh (`refresh_in`), expires
+///   soon or is within its extended lifetime is kept for step 8; other expired tokens are deleted. A request of the cache alone
+///   ends here, and also returns an expired token.
 /// 4. Join an identical request in progress, and wait for another process that refreshes this account. Then read the
 ///   cache again. A token that was cached in the meantime is new, so it's returned even if a new one is requested or if it
 ///   expires soon, but not for a claims request, which the other process may not have made.
@@ -20,8 +21,8 @@ import OAuthCore
 ///   Throttling prevents a repeated failure,
 ///   and an endpoint that moved is looked up again. Validate the new ID token and save everything. If saving fails, return
 ///   the new token with the reason. Cancellation doesn't interrupt this step (``Dependencies/finishing(_:)``).
-/// 8. If the authority or the network is unavailable, return the token from step 3. Without room for new tokens, or if
-///   the refresh token was rejected, return one that is due for refresh: it is still valid.
+/// 8. If the refresh fails, return the token from step 3 while it is valid, whatever the reason. One within its extended
+///   lifetime is only for an authority or network that is unavailable.
 /// 9. If the authority rejects the request, require a sign-in unless it would fail too (``ResponseFailure``). Record in
 ///   the cache what the error says about the token, family or account.
 struct SilentFlow {
@@ -32,19 +33,30 @@ struct SilentFlow {
         guard !request.token.requiresSignIn else { throw AuthenticationFailure.user(.interactionRequired(.stepUp)) }
         let account = try account()
         let search = try await search(for: account)
+        guard !request.usesOnlyCache else { return try onlyCached(search) }
         let first = try lookUp(search)
         if case .good(let outcome) = first { return outcome }
         // Read now, because the lookup has deleted expired tokens together with their scopes.
         let known = search.credentials.accessTokenScopes(environments: search.environments.inCache)
-        do {
-            return try await shared {
+        return try await fallingBack(on: first) {
+            try await shared {
                 try await context.refreshingAlone(account.homeAccountID) {
                     try await refreshed(for: account, after: first, in: search.credentials, knownScopes: known)
                 }
             }
-        } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
-            guard let fallback = first.fallback else { throw failure }
-            return fallback
+        }
+    }
+
+    /// Step 8.
+    private func fallingBack(
+        on cached: CachedResult, _ refresh: () async throws -> TokenOutcome
+    ) async throws -> TokenOutcome {
+        do {
+            return try await refresh()
+        } catch let failure as AuthenticationFailure {
+            let now = context.dependencies.time.now()
+            guard let outcome = cached.fallback(after: failure, at: now) else { throw failure }
+            return outcome
         }
     }
 
@@ -56,20 +68,13 @@ struct SilentFlow {
         let cached = try find(search).result
         if case .good(let outcome) = cached { return outcome }
         if let outcome = try refreshedByAnother(search, old) { return outcome }
-        do {
-            if let outcome = try await brokered(search, account) { return outcome }
-            return try await refresh(search, of: account, knownScopes, cached.use(after: first))
-        } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
-            guard let fallback = cached.fallback else { throw failure }
-            return fallback
-        } catch AuthenticationFailure.store(let failure) where failure.kind == .io {
-            guard case .due(let outcome) = cached else { throw AuthenticationFailure.store(failure) }
-            return outcome
-        } catch let failure as AuthenticationFailure {
-            // Valid, whatever happened to the refresh.
-            let isOfRefresh = failure.kind == .signInRequired || failure.kind == .misconfigured
-            if isOfRefresh, case .due(let outcome) = cached { return outcome }
-            throw failure.inSilence(for: account)
+        return try await fallingBack(on: cached) {
+            do {
+                if let outcome = try await brokered(search, account) { return outcome }
+                return try await refresh(search, of: account, knownScopes, cached.use(after: first))
+            } catch let failure as AuthenticationFailure {
+                throw failure.inSilence(for: account)
+            }
         }
     }
 }
@@ -103,7 +108,17 @@ extension SilentFlow {
             requested: request.token.authority,
             authority: context.silentRequests.shared(request.token.authority.forAccount(account)),
             credentials: credentials,
-            environments: try await context.authorities.environments(of: request.token.authority))
+            environments: request.usesOnlyCache
+                ? context.authorities.cachedEnvironments(of: request.token.authority)
+                : try await context.authorities.environments(of: request.token.authority))
+    }
+
+    /// Step 3 of a request of the cache alone.
+    private func onlyCached(_ search: CacheSearch) throws -> TokenOutcome {
+        guard let (token, realm) = try cachedToken(search),
+            let outcome = context.cachedOutcome(token, search, realm: realm)
+        else { throw AuthenticationFailure.user(.interactionRequired(.noAccessToken)) }
+        return outcome
     }
 
     /// Step 3, with events.
@@ -126,9 +141,12 @@ extension SilentFlow {
         guard let (token, realm) = try cachedToken(search) else { return (.nothing, nil) }
         let now = context.dependencies.time.now()
         let outcome = context.cachedOutcome(token, search, realm: realm)
-        if token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) {
+        if token.isUsable(at: now, buffer: 0) {
             guard var outcome else { return (.nothing, nil) }
-            if let refreshOn = token.refreshOn, refreshOn <= now { return (.due(outcome), nil) }
+            guard token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) else {
+                return (.due(outcome, .expired), nil)
+            }
+            if let refreshOn = token.refreshOn, refreshOn <= now { return (.due(outcome, .due), nil) }
             let expiry = token.refreshDate(buffer: context.settings.tokenExpirationBuffer)
             outcome.isGoodUntil = min(expiry, token.refreshOn ?? expiry)
             return (.good(outcome), nil)
@@ -314,19 +332,23 @@ extension SilentFlow {
 /// The result of step 3.
 private enum CachedResult {
     case good(TokenOutcome)
-    /// A valid token that is due for refresh.
-    case due(TokenOutcome)
+    /// A valid token that is due for refresh or expires soon.
+    case due(TokenOutcome, RequestTelemetry.CacheUse)
     case expired(inOutage: TokenOutcome?)
     case nothing
     case notWanted
 
-    /// The token to return when the authority is unavailable.
-    var fallback: TokenOutcome? {
-        switch self {
-        case .good(let outcome), .due(let outcome): outcome
-        case .expired(let outcome): outcome
-        case .nothing, .notWanted: nil
-        }
+    /// The token to return after a failed refresh. A valid token stays valid whatever the reason was, unless nobody waits for it
+    /// any more or the account has signed out meanwhile.
+    func fallback(after failure: AuthenticationFailure, at now: Date) -> TokenOutcome? {
+        guard failure.kind != .canceled, failure != .user(.interactionRequired(.signedOut)) else { return nil }
+        let outcome: TokenOutcome? =
+            switch self {
+            case .good(let outcome), .due(let outcome, _): outcome
+            case .expired(let outcome): failure.kind == .unavailable ? outcome : nil
+            case .nothing, .notWanted: nil
+            }
+        return outcome.flatMap { $0.expiresOn ?? .distantFuture > now ? $0 : nil }
     }
 
     /// The reason for the token request. Uses the first lookup when the second found nothing, because the first deletes
@@ -339,7 +361,7 @@ private enum CachedResult {
     private var use: RequestTelemetry.CacheUse {
         switch self {
         case .good: .notRequested
-        case .due: .due
+        case .due(_, let use): use
         case .expired: .expired
         case .nothing: .noToken
         case .notWanted: .newTokenWanted
@@ -349,9 +371,10 @@ private enum CachedResult {
     var explanation: String {
         switch self {
         case .good: "Found a cached token"
+        case .due(_, .expired): "The cached token expires too soon"
         case .due: "The cached token is due for refresh"
-        case .expired(inOutage: nil): "The cached token expires too soon, so it is removed"
-        case .expired: "The cached token expires too soon"
+        case .expired(inOutage: nil): "The cached token has expired, so it is removed"
+        case .expired: "The cached token has expired"
         case .nothing: "No cached token fits this request"
         case .notWanted: "Cached token not used: the request requires a new one"
         }

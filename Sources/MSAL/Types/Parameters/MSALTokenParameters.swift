@@ -53,6 +53,12 @@ open class MSALSilentTokenParameters: MSALTokenParameters {
     /// Whether to get a new token from the authority even when the cached one is valid (default: `false`).
     open var forceRefresh = false
 
+    /// Whether to return what the cache has, without a request or a change (default: `false`). Not in MSAL for iOS and macOS.
+    ///
+    /// The result can have expired: compare ``MSALResult/expiresOn``. Without a cached access token, the request requires
+    /// interaction.
+    public var usesOnlyCache = false
+
     /// Whether to use the cached refresh token when the identity broker returned no token (default: `true`).
     open var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
