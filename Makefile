@@ -52,7 +52,7 @@ FIELD = KEYTURN='$(TESTED)' PYTHONPATH=Tests/EndToEnd $(PYTHON) -m unittest_para
 	--start-directory Tests/Field --top-level-directory Tests/Field
 
 # The tests that write a page when they record.
-RECORDED = ManualPageTests|CommandsTests|ConformanceTests|ConsoleTests.DocumentPictureTests
+RECORDED = ManualPageTests|CommandsTests|ConformanceTests|KnownCauseTests|ConsoleTests.DocumentPictureTests
 
 # Seconds of `make fuzz` for each target, and the targets (default: all).
 FUZZ_SECONDS = 60
@@ -194,7 +194,7 @@ documents:
 	@scripts/api-documentation $(BUILD)/api
 	@mandoc -T lint -W warning Resources/keyturn.1
 
-## docs     write the pages and pictures that the sources determine: keys, manual, conformance, API coverage, pictures
+## docs     write the pages and pictures that the sources determine: keys, manual, conformance, causes, API coverage, pictures
 docs:
 	@KEYTURN_RECORD=1 $(MAKE) --no-print-directory test FILTER='$(RECORDED)' >/dev/null 2>&1 || true
 	@$(MAKE) --no-print-directory api-coverage pictures
