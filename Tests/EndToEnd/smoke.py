@@ -26,6 +26,8 @@ test_manners.Idle.test_the_account_list_never_wakes_up
 test_manners.Line.test_each_key
 test_install.InstallJourney
 test_diagnosis.ExplainJourney.test_a_large_recording
+test_diagnosis.ExplainJourney.test_a_recording_of_ten_thousand_token_requests
+test_evidence.LongTextRow
 test_machine.MachineJourney.test_few_descriptors
 test_machine.MachineJourney.test_little_memory
 test_machine.MachineJourney.test_limits_on_a_terminal

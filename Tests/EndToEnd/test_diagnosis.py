@@ -15,7 +15,6 @@ import jsonschema
 from support import person
 from support.case import JourneyCase
 from support.provider import PageServer, make_self_signed_certificate, start_authority
-from support.share import share
 from support.workspace import KEYTURN, ROOT, needs_release
 
 SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
@@ -326,11 +325,10 @@ class ExplainJourney(JourneyCase):
                 self.assertLess(time.monotonic() - started, 3)
                 self.assertLess(usage.ru_maxrss, 300_000)
 
+    @needs_release
     def test_a_recording_of_ten_thousand_token_requests(self):
-        """Pairs are found by key: also with a redacted copy in 40 s of the processor, of which a slow machine needs a third.
-
-        A landing has a quarter of the requests, for the debug program."""
-        codes = share(range(10_000), 4)
+        """Pairs are found by key: also with a redacted copy in 40 s of the processor, of which a slow machine needs a third."""
+        codes = range(10_000)
 
         def entry(number):
             form = f"grant_type=authorization_code&code={number}&code_verifier=v{number}"

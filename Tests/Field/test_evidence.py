@@ -9,14 +9,14 @@ import urllib.parse
 
 from field import CURL, FieldCase, complaint
 from strict_provider import StrictProvider
-from support.share import IS_EVERY
-from support.workspace import KEYTURN
+from support.workspace import KEYTURN, needs_release
 
 # Seconds of the processor. A slow machine needs a third of it; a search that grows with the square needs hours.
 MOST = 40
 CODE = "AADSTS50011: The redirect URI specified in the request does not match.\n"
 
 
+@needs_release
 class LongTextRow(FieldCase):
     def explain(self, text, *options):
         """The output, within the time."""
@@ -56,9 +56,7 @@ class LongTextRow(FieldCase):
         copy = self.redact(f"Successfully installed {names} https://alice.example/x\n" + CODE)
         self.assertIn("AADSTS50011", copy)
         self.assertNotIn("alice", copy)
-        # The debug program takes ten times as long. Time that grows with the square would still be far beyond the limit.
-        repeats = 2_000_000 if IS_EVERY else 500_000
-        self.assertIn("AADSTS50011", self.redact("a.b-" * repeats + "\n" + CODE))
+        self.assertIn("AADSTS50011", self.redact("a.b-" * 2_000_000 + "\n" + CODE))
 
     @complaint(
         "https://github.com/devops-thiago/ThrillhouseBot/issues/731",
