@@ -163,8 +163,8 @@ class MixUpJourney(JourneyCase):
         self.authority = start_authority(self)
         self.workspace.use_person(*person.ANN)
 
-    def hostile(self, promises_issuer):
-        return self.closing(HostileAuthority(self.authority, promises_issuer))
+    def hostile(self, promises_issuer, *takes):
+        return self.closing(HostileAuthority(self.authority, promises_issuer, takes or ("token_endpoint",)))
 
     def test_no_code_reaches_a_hostile_authority(self):
         for promises_issuer in (False, True):
@@ -184,13 +184,24 @@ class MixUpJourney(JourneyCase):
                         self.assertIn("to another authority", result.stdout + result.stderr)
                         self.assertNotIn("POST /register", " ".join(hostile.log))
 
+    def test_other_endpoints_that_get_tokens(self):
+        for endpoint in ("userinfo_endpoint", "revocation_endpoint", "pushed_authorization_request_endpoint"):
+            for command in (["sign-in", "--resource"], ["sign-in", "--method", "device", "--resource"], ["call"]):
+                with self.subTest(endpoint, command=command):
+                    hostile = self.hostile(False, endpoint)
+                    result = self.workspace.run(*command, hostile.resource)
+                    self.assertNotEqual(result.returncode, 0)
+                    self.assertIn("to another authority", result.stderr)
+                    self.assertEqual([line for line in hostile.log if line.startswith("POST")], [])
+                    self.assertEqual(hostile.stolen, [])
+
     def test_a_user_at_a_terminal_hears_who_gets_the_code(self):
         self.workspace.use_recording_browser()
         hostile = self.hostile(False)
         terminal = self.closing(PseudoTerminal(
             [KEYTURN, "sign-in", "--resource", hostile.resource], self.workspace.environment, columns=200))
         page, recipient = (urllib.parse.urlsplit(url).netloc for url in (self.authority, hostile.address))
-        terminal.read_until(f"The page is at {page}, but {recipient} gets its code.".encode())
+        terminal.read_until(f"The page is at {page}, but {recipient} gets its codes or tokens.".encode())
         self.assertTrue(self.opened_address().startswith(self.authority))
         self.assertEqual(hostile.stolen, [])
 

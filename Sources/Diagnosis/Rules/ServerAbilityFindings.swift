@@ -103,17 +103,16 @@ struct ServerAbilityFindings {
     }
 
     private func issuer(_ server: OpenIDConfiguration) -> CheckFinding {
+        if let (page, recipient) = server.mixUp(at: .page) ?? server.mixUp(at: .device) {
+            return deviation(
+                "Issuer in responses", .failed,
+                "\(ResourceWalk.shown(recipient)) gets codes or tokens of \(ResourceWalk.shown(page)), which can be another "
+                    + "authority's (RFC 9700 §4.4). A sign-in without a terminal ends before this page.",
+                "use one host, or send iss in authorization responses and announce it")
+        }
         guard !server.promisesIssuerInResponse else {
             return CheckFinding(
                 "Issuer in responses", .passed, "Promised (iss, RFC 9207 §3): clients reject a response without it.")
-        }
-        guard server.keepsCodes(of: server.authorizationEndpoint) else {
-            return deviation(
-                "Issuer in responses", .failed,
-                "Not promised (RFC 9207 §3), and \(ResourceWalk.shown(server.tokenEndpoint)) gets the codes of "
-                    + "\(ResourceWalk.shown(server.authorizationEndpoint)), which can be another authority's (RFC 9700 §4.4). "
-                    + "A sign-in without a terminal ends before this page.",
-                "use one host, or send iss in authorization responses and announce it")
         }
         return deviation(
             "Issuer in responses", .warning,

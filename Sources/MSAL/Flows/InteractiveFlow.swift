@@ -33,9 +33,7 @@ struct InteractiveFlow {
     }
 
     private func signIn(at authority: ResolvedAuthority) async throws -> TokenOutcome {
-        try context.judge(
-            page: authority.configuration.authorizationEndpoint, of: authority,
-            checksIssuer: authority.configuration.promisesIssuerInResponse)
+        try context.judge(.page, of: authority)
         let secrets = OneTimeSecrets(random: context.dependencies.random)
         let landing = try await authorize(at: authority, secrets, prompt: try prompt())
         // Redeem the code without waiting for the browser to load the closing page.
@@ -150,7 +148,7 @@ struct InteractiveFlow {
         let issuer = context.settings.isInstanceAware ? nil : authority.issuer
         let server = authority.configuration
         // A code alone names no issuer, so the page must be the authority's own.
-        let isOwnCode = landing.isBareCode && server.keepsCodes(of: server.authorizationEndpoint)
+        let isOwnCode = landing.isBareCode && server.keepsCodes
         let expectation = AuthorizationResponse.Expectation(
             state: secrets.state, issuer: issuer, requiresIssuer: server.promisesIssuerInResponse && !isOwnCode)
         let response: AuthorizationResponse

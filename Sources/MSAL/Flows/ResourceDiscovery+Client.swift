@@ -58,10 +58,9 @@ extension ResourceDiscovery {
                     .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
             }
             // A sign-in would end there, and leave the registration.
-            guard
-                allowsStrangePages || server.promisesIssuerInResponse
-                    || server.keepsCodes(of: server.authorizationEndpoint)
-            else { throw failure(resource.url, server.strangePage(server.authorizationEndpoint)) }
+            if !allowsStrangePages, let mixUp = server.mixUp(at: .page) {
+                throw failure(resource.url, .strangePage(mixUp))
+            }
             let scopes = Scopes(resource.scopes).union(registrationScopes).union(server.listedReservedScopes)
             let getsDeviceCodes = server.deviceAuthorizationEndpoint != nil
             let entry = try await dependencies.finishing {

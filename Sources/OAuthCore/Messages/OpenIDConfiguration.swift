@@ -125,12 +125,30 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     /// Whether a parameter of Google's own, not `offline_access`, requests a refresh token.
     package var isGoogle: Bool { issuer.text == "https://accounts.google.com" }
 
-    /// Whether the codes of an endpoint stay where they belong, as far as the document can show: the issuer also controls the
-    /// endpoint, or the endpoint's host the token endpoint. Otherwise they can be another authority's, which the issuer gets
-    /// (RFC 9700 §4.4).
-    package func keepsCodes(of endpoint: URL) -> Bool {
+    /// Where a sign-in gets its codes.
+    package enum CodeSource: Sendable { case page, device }
+
+    /// An endpoint whose codes and tokens can be another authority's, and the one that gets them (RFC 9700 §4.4). `nil` if the
+    /// document shows that they stay where they belong, or if each response names the issuer.
+    package func mixUp(at source: CodeSource) -> (page: URL, recipient: URL)? {
+        switch source {
+        case .page: promisesIssuerInResponse ? nil : mixUp(at: authorizationEndpoint)
+        case .device: deviceAuthorizationEndpoint.flatMap { mixUp(at: $0) }
+        }
+    }
+
+    /// Whether the document shows that the codes and tokens of the page stay where they belong.
+    package var keepsCodes: Bool { mixUp(at: authorizationEndpoint) == nil }
+
+    /// They stay if the issuer also controls the endpoint, or the endpoint's host each one that gets codes or tokens. Google spreads
+    /// its own over several sites.
+    private func mixUp(at endpoint: URL) -> (page: URL, recipient: URL)? {
         let issuer = URL(string: issuer.text.replacing(IssuerTemplate.placeholder, with: "tenant"))
-        return issuer.map(endpoint.isControlled) ?? false || tokenEndpoint.isControlled(by: endpoint)
+        guard !isGoogle, issuer.map(endpoint.isControlled) != true else { return nil }
+        let others = [userInfoEndpoint, revocationEndpoint, pushedAuthorizationEndpoint, deviceAuthorizationEndpoint]
+        return ([tokenEndpoint] + others.compactMap(\.self)).first { !$0.isControlled(by: endpoint) }.map {
+            (endpoint, $0)
+        }
     }
 
     /// Whether the authority rules out S256, which the library always uses.

@@ -1,4 +1,4 @@
-"""An authority whose metadata names another one's pages, and itself as the recipient of their codes (RFC 9700 §4.4)."""
+"""An authority whose metadata names another one's pages, and itself as the recipient of their codes or tokens (RFC 9700 §4.4)."""
 
 import json
 import urllib.request
@@ -9,7 +9,8 @@ from .local_server import Handler, LocalServer
 class HostileAuthority(LocalServer):
     """Also the resource at /mcp. Registers each client at the honest authority, so that its pages accept it."""
 
-    def __init__(self, honest, promises_issuer):
+    def __init__(self, honest, promises_issuer, takes=("token_endpoint",)):
+        """`takes`: the endpoints that are its own."""
         self.log = []
         place = json.load(urllib.request.urlopen(f"{honest}/.well-known/oauth-protected-resource/api/me"))
         issuer = place["authorization_servers"][0]
@@ -34,12 +35,13 @@ class HostileAuthority(LocalServer):
                         "scopes_supported": ["User.Read"]})
                 elif "/.well-known/" in self.path:
                     self.answer(200, {
-                        "issuer": hostile.address, "token_endpoint": f"{hostile.address}/token",
+                        "issuer": hostile.address, "token_endpoint": known["token_endpoint"],
                         "registration_endpoint": f"{hostile.address}/register",
                         "authorization_endpoint": known["authorization_endpoint"],
                         "device_authorization_endpoint": known["device_authorization_endpoint"],
                         "code_challenge_methods_supported": ["S256"], "response_types_supported": ["code"],
-                        "authorization_response_iss_parameter_supported": promises_issuer})
+                        "authorization_response_iss_parameter_supported": promises_issuer,
+                        **{name: f"{hostile.address}/{name.split('_')[0]}" for name in takes}})
                 else:
                     self.answer(401, {}, WWW_Authenticate="Bearer")
 

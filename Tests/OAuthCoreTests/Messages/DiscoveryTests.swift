@@ -121,7 +121,96 @@ struct OpenIDConfigurationTests {
                 "issuer": .string(row.issuer), "authorization_endpoint": .string(row.page),
                 "token_endpoint": .string(row.token), "jwks_uri": .string(keys),
             ]))
-        #expect(configuration.keepsCodes(of: configuration.authorizationEndpoint) == row.keepsCodes, "\(row.page)")
+        #expect(configuration.keepsCodes == row.keepsCodes, "\(row.page)")
+    }
+
+    /// Documents whose endpoints have several hosts, and the recipients of another authority's codes or tokens: at the page, and by
+    /// a device code.
+    static let spread: [(members: [String: String], page: String?, device: String?)] = [
+        (
+            [
+                "issuer": "https://accounts.google.com",
+                "authorization_endpoint": "https://accounts.google.com/o/oauth2/v2/auth",
+                "device_authorization_endpoint": "https://oauth2.googleapis.com/device/code",
+                "token_endpoint": "https://oauth2.googleapis.com/token",
+                "userinfo_endpoint": "https://openidconnect.googleapis.com/v1/userinfo",
+                "revocation_endpoint": "https://oauth2.googleapis.com/revoke",
+            ], nil, nil
+        ),
+        (
+            [
+                "issuer": "https://login.microsoftonline.com/{tenantid}/v2.0",
+                "authorization_endpoint": "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+                "device_authorization_endpoint": "https://login.microsoftonline.com/common/oauth2/v2.0/devicecode",
+                "token_endpoint": "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+                "userinfo_endpoint": "https://graph.microsoft.com/oidc/userinfo",
+            ], nil, nil
+        ),
+        (
+            [
+                "issuer": "https://sts.windows.net/{tenantid}/",
+                "authorization_endpoint": "https://login.microsoftonline.com/common/oauth2/authorize",
+                "device_authorization_endpoint": "https://login.microsoftonline.com/common/oauth2/devicecode",
+                "token_endpoint": "https://login.microsoftonline.com/common/oauth2/token",
+                "userinfo_endpoint": "https://login.microsoftonline.com/common/openid/userinfo",
+            ], nil, nil
+        ),
+        (
+            [
+                "issuer": "https://contoso.eu.auth0.com/",
+                "authorization_endpoint": "https://id.contoso.com/authorize",
+                "device_authorization_endpoint": "https://id.contoso.com/oauth/device/code",
+                "token_endpoint": "https://id.contoso.com/oauth/token",
+                "userinfo_endpoint": "https://id.contoso.com/userinfo",
+                "revocation_endpoint": "https://id.contoso.com/oauth/revoke",
+                "pushed_authorization_request_endpoint": "https://id.contoso.com/oauth/par",
+            ], nil, nil
+        ),
+        (hostile(["userinfo_endpoint": "https://evil.example/u"]), "https://evil.example/u", "https://evil.example/u"),
+        (
+            hostile(["revocation_endpoint": "https://evil.example/r"]), "https://evil.example/r",
+            "https://evil.example/r"
+        ),
+        (
+            hostile(["pushed_authorization_request_endpoint": "https://evil.example/p"]), "https://evil.example/p",
+            "https://evil.example/p"
+        ),
+        (hostile(["device_authorization_endpoint": "https://evil.example/d"]), "https://evil.example/d", nil),
+        // Only the device code is the honest one's.
+        (
+            hostile([
+                "authorization_endpoint": "https://evil.example/authorize",
+                "userinfo_endpoint": "https://evil.example/u",
+            ]), nil, "https://evil.example/u"
+        ),
+        // A promised issuer rules out another page, but a device code has none.
+        (
+            hostile([
+                "authorization_endpoint": "https://honest.example/device",
+                "token_endpoint": "https://evil.example/token",
+                "authorization_response_iss_parameter_supported": "true",
+            ]), nil, "https://evil.example/token"
+        ),
+    ]
+
+    private static func hostile(_ others: [String: String]) -> [String: String] {
+        [
+            "issuer": "https://evil.example", "authorization_endpoint": "https://honest.example/authorize",
+            "device_authorization_endpoint": "https://honest.example/device",
+            "token_endpoint": "https://honest.example/token",
+        ].merging(others) { $1 }
+    }
+
+    @Test("Each endpoint that gets codes or tokens belongs to the page", arguments: 0..<spread.count)
+    func recipientsOfTokens(index: Int) throws {
+        let row = Self.spread[index]
+        var members = row.members.mapValues(JSONValue.string)
+        members["authorization_response_iss_parameter_supported"] = .bool(
+            members["authorization_response_iss_parameter_supported"] != nil)
+        members["jwks_uri"] = .string("https://keys.example/keys")
+        let configuration = try OpenIDConfiguration(parsing: document(members))
+        #expect(configuration.mixUp(at: .page)?.recipient.absoluteString == row.page)
+        #expect(configuration.mixUp(at: .device)?.recipient.absoluteString == row.device)
     }
 
     typealias Malformed = OpenIDConfiguration.Malformed

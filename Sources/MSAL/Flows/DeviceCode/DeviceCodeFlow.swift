@@ -78,7 +78,7 @@ struct DeviceCodeFlow {
     private func requestCode(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
         let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
             let endpoint = try endpoint(of: authority)
-            try context.judge(page: endpoint, of: authority, checksIssuer: false)
+            try context.judge(.device, of: authority)
             var message = DeviceAuthorizationRequest(
                 endpoint: endpoint, clientID: context.settings.clientID,
                 scopes: context.settings.sent(request.token.requestedScopes, to: authority))
