@@ -2,6 +2,8 @@
 
 import itertools
 import json
+import os
+import signal
 
 from support import person
 from support.case import JourneyCase
@@ -90,6 +92,35 @@ class HostileServerJourney(DestinationCase):
                 self.assertNotIn("eyJ", result.stdout + result.stderr)
         self.assertEqual(server.tokens, [])
 
+    def test_a_gate_is_for_its_server(self):
+        """Who starts a gate gives its server the profile's token, but none of Microsoft's own APIs."""
+        server = self.hostile()
+        program = [server.address, "--", "sh", "-c", 'curl -sS "$KEYTURN_GATE_URL/"']
+        for options in ([], ["--no-interaction"], ["--account", ANN]):
+            refused = self.workspace.run("gate", *options, *program, KEYTURN_PROFILE="test")
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertIn("is for Microsoft Graph (User.Read), not for", refused.stderr)
+        self.assertEqual(server.tokens, [])
+        self.workspace.run("gate", "--scope", "User.Read", *program)
+        named = len(server.tokens)
+        self.assertGreater(named, 0)
+        self.configure_for_authority(self.authority, scopes=[FILES])
+        self.workspace.run("gate", *program)
+        self.assertGreater(len(server.tokens), named)
+
+    def test_claims_and_watch(self):
+        """What refreshes or shows tokens sends none to a server, and none that it may not have leaves the cache for it."""
+        server = self.hostile(scopes=[FILES])
+        self.workspace.run("sign-in", "--resource", server.address)
+        claims = self.workspace.run("claims", "--resource", server.address)
+        self.assertIn("you haven't allowed that", " ".join(claims.stderr.split()))
+        self.assertNotIn("keyturn-files", claims.stdout)
+        watch = self.closing(PseudoTerminal([KEYTURN, "watch"], self.workspace.environment))
+        watch.read_until(b"Watching 1 account")
+        watch.press(b"\x03")
+        watch.read_to_end()
+        self.assertEqual(server.tokens, [])
+
     def test_a_named_profile_and_then_more(self):
         """Who names the profile gives its token; not what the server asks for besides."""
         server = self.hostile(challenged=["https://graph.microsoft.com/Mail.Read"], first=200)
@@ -108,6 +139,49 @@ class HostileServerJourney(DestinationCase):
 
 
 class AgreementJourney(DestinationCase):
+    def test_what_was_typed_before_the_question_is_no_answer(self):
+        server = self.hostile(scopes=[FILES])
+        command = [KEYTURN, "token", "--resource", server.address, "-o", "header"]
+        terminal = self.closing(PseudoTerminal(command, self.workspace.environment, columns=500))
+        terminal.press(b"y\ny\nyes")
+        terminal.read_until(b"[y/N]")
+        terminal.press(b"\n")
+        shown = terminal.read_to_end()
+        self.assertNotIn(b"eyJ", shown)
+        self.assertIn(b"Nothing was sent", shown)
+        self.assertEqual(server.tokens, [])
+
+    def test_the_screen_asks(self):
+        server = self.hostile(scopes=[FILES])
+        self.configure_for_authority(self.authority, scopes=[FILES])
+        for lines in ([], ["--plain"]):
+            server.tokens.clear()
+            terminal = self.closing(
+                PseudoTerminal([KEYTURN, *lines], self.workspace.environment, columns=120, rows=40))
+            terminal.read_until(b"ann@contoso.example")
+            terminal.press(b"a\n" if lines else b"a")
+            terminal.read_until(b"URL, or method" if lines else b"URL of the API")
+            # What follows the line is no answer.
+            terminal.press(server.address.encode() + (b"\ny\n" if lines else b"\ry"))
+            terminal.read_until(b"Allow this server a token?")
+            self.assertEqual(server.tokens, [])
+            terminal.press(b"y\n" if lines else b"y")
+            wait_until(lambda: server.tokens, 20, "no token arrived")
+            self.assertEqual(self.workspace.run("token", "--resource", server.address, "--no-interaction").returncode, 0)
+            os.kill(terminal.pid, signal.SIGTERM)
+            wait_until(lambda: terminal.exit_status() is not None, 10, "the program still runs")
+            # And takes it back.
+            terminal = self.closing(
+                PseudoTerminal([KEYTURN, *lines], self.workspace.environment, columns=120, rows=40))
+            terminal.read_until(b"Quit" if lines else b"Allowed")
+            terminal.press(b"T\n" if lines else b"T")
+            terminal.read_until(b"Take it back" if lines else b"SCOPES")
+            terminal.press(b"D\n" if lines else b"D")
+            terminal.read_until(b"Every server that asks for a token needs your yes first.")
+            again = self.workspace.run("token", "--resource", server.address, "--no-interaction")
+            self.assertEqual((again.returncode, again.stdout), (4, ""))
+            terminal.press(b"\x03")
+
     def test_a_yes_is_for_one_endpoint_and_ends_with_the_sign_in(self):
         good, bad = self.hostile(scopes=[FILES]), self.hostile(scopes=[FILES])
         advised = self.workspace.run("call", good.address)

@@ -34,10 +34,11 @@ class GateCase(JourneyCase):
     def setUp(self):
         super().setUp()
         self.authority = self.closing(start_authority(self.workspace))
-        self.configure_for_authority(self.authority.address, cache={"key": "keyFile"})
+        self.origin = self.closing(Origin())
+        self.configure_for_authority(
+            self.authority.address, cache={"key": "keyFile"}, resources={self.origin.address: ["User.Read"]})
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
         self.assertEqual(self.workspace.run("sign-in").returncode, 0)
-        self.origin = self.closing(Origin())
 
     def open(self, *arguments, url=None):
         """Starts a gate without a program; returns its process and what it printed."""
@@ -360,7 +361,7 @@ class GateJourney(GateCase):
         script = (
             f'git clone -q "$KEYTURN_GATE_URL/one.git" {copy} && cd {copy} && head -c 3000000 /dev/urandom > big && git add big'
             " && git commit -q -m First && git push -q origin HEAD:main && git ls-remote origin")
-        result = self.workspace.run("gate", "-q", server.address, "--", "sh", "-c", script)
+        result = self.workspace.run("gate", "-q", "--scope", "User.Read", server.address, "--", "sh", "-c", script)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("refs/heads/main", result.stdout)
 

@@ -281,11 +281,11 @@ extension FailureRow {
             (.noRegistration(issuer: "i", readsDocuments: true), .internalErrorUnexpected),
             (.registration("why"), .internalErrorUnexpected),
         ].map { problem, code in FailureRow(.authority(.resource(url, problem)), code) }
-        + [
+        + [true, false].map { isAsked in
             FailureRow(
-                .authority(.resource(url, .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"]))),
+                .authority(.resource(url, .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"], isAsked: isAsked))),
                 .internalErrorFailedAuthorityValidation, [MSALDestinationKey: url])
-        ]
+        }
         + [
             FailureRow(
                 .authority(.signedOutOnlyHere(.user(.signOutUnconfirmed(host: "h")), host: "h", page: nil)),

@@ -132,8 +132,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// The sign-in page can be another authority's, whose codes this one gets.
         case strangePage(page: String, recipient: String)
         case unreachable(TransportFailure)
-        /// The resource asks for tokens of an API of Microsoft, with these scopes, which aren't for it.
-        case foreignAPI(String, scopes: [String])
+        /// The resource asks for tokens of an API of Microsoft, with these scopes, which aren't for it; or the profile has them.
+        case foreignAPI(String, scopes: [String], isAsked: Bool)
     }
 
     package enum MetadataProblem: Sendable, Equatable {

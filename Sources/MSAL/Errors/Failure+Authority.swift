@@ -70,7 +70,8 @@ extension Failure {
         case .noRegistration(let issuer, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "Registration at \(host) failed."
         case .otherIssuer: "\(host) and its authority don't match."
-        case .foreignAPI: "\(host) asks for another API's token."
+        case .foreignAPI(_, _, isAsked: true): "\(host) asks for another API's token."
+        case .foreignAPI(_, _, isAsked: false): "The token isn't for \(host)."
         case .strangePage: "\(host) sends you to another authority."
         case .unreachable(let failure):
             failure.kind != .bodyTooLarge && failure.kind != .other
@@ -140,15 +141,20 @@ extension Failure {
                     "Register a public (native) client there, with the redirect URI http://localhost. Then use "
                         + "--client-id ID --authority \(issuer.inCommand)."
                 )
-            case .foreignAPI(let api, let scopes):
+            case .foreignAPI(let api, let scopes, isAsked: true):
                 (
-                    "\(address) asks for a token for \(api)\(scopes.isEmpty ? "" : " (\(scopes.joined(separator: ", ")))"), "
-                        .withoutControls + "which isn't for this server. Nothing was sent to it.",
+                    "\(address) asks for a token for \(api)\(named(scopes)), which isn't for this server. "
+                        + "Nothing was sent to it.",
                     "Don't trust this server. Only the profile's key \"resources\" can allow it such a token."
+                )
+            case .foreignAPI(let api, let scopes, isAsked: false):
+                (
+                    "The profile's token is for \(api)\(named(scopes)), not for \(address). Nothing was sent to it.",
+                    "Name the scopes of this API with --scope, or in the profile's key \"resources\"."
                 )
             case .strangePage(let page, let recipient):
                 (
-                    "The sign-in page is at \(page), but \(recipient) gets its code. "
+                    "The sign-in page is at \(page), but \(recipient) gets its codes or tokens. "
                         + "No metadata shows that they belong together, so \(recipient) could get your access to \(page).",
                     "No page was opened. If you trust both, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
                 )
@@ -176,6 +182,10 @@ extension Failure {
                 .internalErrorUnexpected
             }
         return Failure(code, explanation, headline: headline, next: next)
+    }
+
+    private static func named(_ scopes: [String]) -> String {
+        scopes.isEmpty ? "" : " (\(scopes.joined(separator: ", ")))".withoutControls
     }
 
     private static func refreshLost(_ cause: AuthenticationFailure) -> Failure {

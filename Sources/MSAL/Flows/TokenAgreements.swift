@@ -66,6 +66,14 @@ extension MSALTokenAgreement {
 }
 
 extension URL {
+    /// Whether an audience is this URL, or stands for more of its origin.
+    fileprivate func isPart(of audience: String) -> Bool {
+        guard let whole = URL(string: audience), whole.origin == origin, let above = whole.plainSegments else {
+            return false
+        }
+        return plainSegments?.starts(with: above) == true
+    }
+
     /// The address that an agreement is about: without a query. Another path is another endpoint.
     var endpoint: URL {
         let path = path(percentEncoded: true)
@@ -85,7 +93,8 @@ extension FlowContext {
         let outcome = try await flow()
         // Another user may have signed in.
         let signedIn = outcome.account.homeAccountID
-        guard let agreement = try decision(request, destination, signedIn, outcome.account.username) else {
+        let username = outcome.account.username
+        guard let agreement = try decision(request, destination, signedIn, username, outcome.accessToken) else {
             return outcome
         }
         try TokenAgreements(documents: OwnDocuments(dependencies)).save(agreement)
@@ -93,21 +102,28 @@ extension FlowContext {
     }
 
     /// The agreement to keep, if the decision needs a new one. Throws if there is neither.
+    ///
+    /// - Parameter token: the token, once there is one. If it shows that the authority ignored `resource`, nothing binds it.
     private func decision(
-        _ request: TokenRequestSnapshot, _ destination: MSALTokenDestination, _ account: String?, _ username: String?
+        _ request: TokenRequestSnapshot, _ destination: MSALTokenDestination, _ account: String?, _ username: String?,
+        _ token: Secret? = nil
     ) throws -> MSALTokenAgreement? {
         let authority =
             request.authority.speaksEntra ? request.authority : settings.grantingAuthority ?? request.authority
         let isOfResource = destination.url == settings.destination?.url
         var decision = TokenDecision(
-            server: destination.url, authority: authority, sendsResource: isOfResource && sentResource != nil,
+            server: destination.url, authority: authority,
+            sendsResource: isOfResource && sentResource != nil && token.map(isForOthers) != true,
             scopes: request.scopes.union(request.offeredScopes))
         decision.named = destination.namedScopes.map { Scopes($0) }
+        decision.namesServerOnly = destination.namesServerOnly
         decision.configured = settings.resourceScopes[destination.url.origin]
         switch decision.verdict {
         case .allowed: return nil
         case .rejected(let scopes, let api):
-            throw AuthenticationFailure.authority(.resource(destination.url, .foreignAPI(api, scopes: scopes.names)))
+            throw AuthenticationFailure.authority(
+                .resource(
+                    destination.url, .foreignAPI(api, scopes: scopes.names, isAsked: !destination.namesServerOnly)))
         case .needsAgreement: break
         }
         let endpoint = destination.url.endpoint
@@ -129,5 +145,11 @@ extension FlowContext {
         question.otherEndpoints = known.filter { $0.url != endpoint && Scopes($0.scopes).intersects(missing) }.map(
             \.url)
         throw AuthenticationFailure.user(.interactionRequired(.notAgreed(question, isNamed: decision.named != nil)))
+    }
+
+    /// Whether a token names only other audiences than the resource. An opaque token says nothing.
+    private func isForOthers(_ token: Secret) -> Bool {
+        guard let resource = settings.resource, let token = try? JWT(parsing: token.reveal()) else { return false }
+        return !(token.claims.audiences ?? []).contains { $0 == resource.identifier || resource.url.isPart(of: $0) }
     }
 }

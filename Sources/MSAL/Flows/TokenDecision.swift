@@ -32,6 +32,8 @@ package struct TokenDecision: Sendable {
     package var scopes: Scopes
     /// The scopes that the user named for this server; `nil` if the user named nothing.
     package var named: Scopes?
+    /// Whether the user named only the server, which is no decision about Microsoft's own APIs.
+    package var namesServerOnly = false
     /// The scopes that the configuration names for this origin; `nil` if it names none.
     package var configured: Scopes?
     /// The scopes that the user agreed to for this server; `nil` without an agreement.
@@ -53,6 +55,10 @@ package struct TokenDecision: Sendable {
             left.removeAll { ScopeTarget($0).isOwn(by: server, at: authority.url) }
             if left.isEmpty { return .allowed(.own) }
         }
+        var named = named
+        if rule == .scopes, namesServerOnly {
+            named = named.map { Scopes($0.names.filter { !ScopeTarget($0).isMicrosofts }) }
+        }
         for (given, grounds) in [(named, Grounds.named), (configured, .configured)] {
             left = left.without(given, rule)
             if left.isEmpty { return .allowed(grounds) }
@@ -66,7 +72,7 @@ package struct TokenDecision: Sendable {
 
     /// A token without scopes is for Microsoft Graph at Microsoft Entra ID.
     private func withoutScopes(_ rule: Authority.AudienceRule) -> Verdict {
-        if named != nil { return .allowed(.named) }
+        if named != nil, rule != .scopes || !namesServerOnly { return .allowed(.named) }
         if configured != nil { return .allowed(.configured) }
         if rule == .scopes { return .rejected([], api: MicrosoftAPI.graph.name) }
         return agreed == nil ? .needsAgreement([]) : .allowed(.agreed)

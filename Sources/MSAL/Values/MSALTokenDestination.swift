@@ -13,6 +13,8 @@ public struct MSALTokenDestination: Sendable, Hashable {
     /// The scopes that the user named for this server, for example on the command line; `nil` if the user named neither
     /// scopes nor a profile.
     public var namedScopes: [String]?
+    /// Whether the user named only the server, as for a gate. Then ``namedScopes`` doesn't allow it Microsoft's own APIs.
+    public var namesServerOnly = false
     /// What the user has just agreed to. Kept after the request has succeeded.
     public var agreement: MSALTokenAgreement?
 
@@ -43,4 +45,13 @@ public struct MSALTokenAgreement: Sendable, Hashable {
 
     /// The APIs that the scopes name, in their order, at an authority where scopes name an API. Only in a question.
     public internal(set) var apis: [String] = []
+
+    package init(
+        url: URL, authority: URL, clientId: String, accountIdentifier: String? = nil, username: String? = nil,
+        scopes: [String], otherEndpoints: [URL] = [], apis: [String] = []
+    ) {
+        (self.url, self.authority, self.clientId) = (url, authority, clientId)
+        (self.accountIdentifier, self.username, self.scopes) = (accountIdentifier, username, scopes)
+        (self.otherEndpoints, self.apis) = (otherEndpoints, apis)
+    }
 }

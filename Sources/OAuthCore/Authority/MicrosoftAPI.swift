@@ -86,7 +86,11 @@ package struct MicrosoftAPI: Sendable {
         ".office.com", ".office.net", ".office365.com", ".office365.us", ".usgovcloudapi.net", ".chinacloudapi.cn",
         ".cloudapi.de", ".microsoftazure.de", ".microsoftazure.us", ".dynamics.com", ".powerapps.com", ".powerbi.com",
         ".powerplatform.com", ".sharepoint.com", ".sharepoint.us", ".sharepoint.cn", ".sharepoint-mil.us",
-        ".skype.com", ".visualstudio.com", ".onenote.com", ".yammer.com", ".loganalytics.io", ".applicationinsights.io",
+        ".skype.com", ".visualstudio.com", ".onenote.com", ".yammer.com", ".loganalytics.io", ".loganalytics.us",
+        ".applicationinsights.io",
+        ".azuresynapse.net", ".azuredatabricks.net", ".azuredatalakestore.net", ".azurehdinsight.net", ".azurecr.io",
+        ".azconfig.io", ".aadrm.com", ".botframework.com", ".powerapps.us", ".appsplatform.us", ".powerplatform.us",
+        ".microsoftdynamics.us", ".dynamics.cn", ".powerbigov.us", ".microsoftonline.com", ".windowsazure.com",
     ]
 
     package static let graph = MicrosoftAPI(
@@ -126,10 +130,14 @@ package struct MicrosoftAPI: Sendable {
             ]),
         MicrosoftAPI(
             name: "Azure SQL Database", ids: ["022907d3-0f1b-48f7-badc-1ba6abab6d66"],
-            identifiers: [".database.windows.net", ".database.usgovcloudapi.net", ".database.chinacloudapi.cn"]),
+            identifiers: [
+                ".database.windows.net", ".database.usgovcloudapi.net", ".database.chinacloudapi.cn",
+                "sql.azuresynapse.net",
+            ]),
         MicrosoftAPI(
             name: "Azure DevOps", ids: ["499b84ac-1321-427f-aa17-267ca6975798"],
-            identifiers: ["app.vssps.visualstudio.com"], servers: [".dev.azure.com", ".visualstudio.com"]),
+            identifiers: ["app.vssps.visualstudio.com", "analytics.dev.azure.com"],
+            servers: [".dev.azure.com", ".visualstudio.com"]),
         MicrosoftAPI(
             name: "Azure Kubernetes Service", ids: ["6dae42f8-4368-4678-94ff-3960e28e3630"], identifiers: []),
         MicrosoftAPI(
@@ -137,20 +145,52 @@ package struct MicrosoftAPI: Sendable {
             servers: [".azuredatabricks.net", ".databricks.azure.us", ".databricks.azure.cn"]),
         MicrosoftAPI(
             name: "Azure Service Bus", ids: ["80a10ef9-8168-493d-abf9-3297c4ef6e3c"],
-            identifiers: ["servicebus.azure.net"], servers: [".servicebus.windows.net"]),
+            identifiers: ["servicebus.azure.net"],
+            servers: [".servicebus.windows.net", ".servicebus.usgovcloudapi.net", ".servicebus.chinacloudapi.cn"]),
         MicrosoftAPI(
             name: "Azure Event Hubs", ids: ["80369ed6-5f11-4dd9-bef3-692475845e77"],
-            identifiers: ["eventhubs.azure.net"], servers: [".servicebus.windows.net"]),
+            identifiers: ["eventhubs.azure.net"],
+            servers: [".servicebus.windows.net", ".servicebus.usgovcloudapi.net", ".servicebus.chinacloudapi.cn"]),
+        MicrosoftAPI(
+            name: "Azure Batch", ids: ["ddbf3205-c6bd-46ae-8127-60eb93363864"],
+            identifiers: ["batch.core.windows.net", "batch.core.usgovcloudapi.net", "batch.chinacloudapi.cn"],
+            servers: [".batch.azure.com", ".batch.usgovcloudapi.net", ".batch.chinacloudapi.cn"]),
+        MicrosoftAPI(
+            name: "Azure Synapse",
+            ids: ["1ac05c7e-12d2-4605-bf9d-549d7041c6b3", "ec52d13d-2e85-410e-a89a-8c79fb6a32ac"],
+            identifiers: [
+                ".dev.azuresynapse.net", ".dev.azuresynapse.usgovcloudapi.net", ".dev.azuresynapse.azure.cn",
+            ]),
+        MicrosoftAPI(
+            name: "Azure Data Explorer",
+            ids: ["2746ea77-4702-4b45-80ca-3c97e680e8b7", "725d0e77-e1fd-48f1-a295-2115457f7609"],
+            identifiers: [".kusto.windows.net", ".kusto.usgovcloudapi.net", ".kusto.chinacloudapi.cn"]),
+        MicrosoftAPI(
+            name: "Azure Container Registry", ids: ["6a0ec4d3-30cb-4a83-91c0-ae56bc0e3d26"],
+            identifiers: ["containerregistry.azure.net"], servers: [".azurecr.io", ".azurecr.us", ".azurecr.cn"]),
+        MicrosoftAPI(
+            name: "Azure App Configuration", ids: ["35ffadb3-7fc1-497e-b61b-381d28e744cc"],
+            identifiers: [".azconfig.io", ".azconfig.azure.us", ".azconfig.azure.cn"]),
+        MicrosoftAPI(
+            name: "Azure Database for MySQL and PostgreSQL", ids: ["123cd850-d9df-40bd-94d5-c9f07b7fa203"],
+            identifiers: []),
+        MicrosoftAPI(
+            name: "Azure Virtual Desktop", ids: ["9cdead84-a844-4324-93f2-b2e6bb768d07"],
+            identifiers: ["www.wvd.microsoft.com", "www.wvd.azure.us"]),
+        MicrosoftAPI(
+            name: "Azure Health Data Services", ids: ["4f6778d8-5aef-43dc-a1ff-b073724b9495"],
+            identifiers: [".azurehealthcareapis.com", ".azurehealthcareapis.us"]),
         MicrosoftAPI(
             name: "Azure Cosmos DB", ids: ["a232010e-820c-4083-83bb-3ace5fc29d0b"],
-            identifiers: ["cosmos.azure.com"], servers: [".documents.azure.com"]),
+            identifiers: ["cosmos.azure.com"],
+            servers: [".documents.azure.com", ".documents.azure.us", ".documents.azure.cn"]),
         MicrosoftAPI(
             name: "Azure AI services", ids: ["7d312290-28c8-473c-a0ed-8e53749b6d6d"],
             identifiers: [".cognitiveservices.azure.com", ".cognitiveservices.azure.us"],
             servers: [".openai.azure.com", ".services.ai.azure.com", ".openai.azure.us"]),
         MicrosoftAPI(
-            name: "Azure AI Foundry", ids: ["18a66f5f-dbdf-4c17-9dd7-1634712a9cbe"], identifiers: ["ai.azure.com"],
-            servers: [".services.ai.azure.com"]),
+            name: "Azure AI Foundry", ids: ["18a66f5f-dbdf-4c17-9dd7-1634712a9cbe"],
+            identifiers: ["ai.azure.com", "ml.azure.com", "ml.azure.us"], servers: [".services.ai.azure.com"]),
         MicrosoftAPI(
             name: "Azure AI Search", ids: ["880da380-985e-4198-81b9-e05b1cc53158"],
             identifiers: ["search.azure.com", "search.azure.us"], servers: [".search.windows.net"]),
@@ -159,7 +199,7 @@ package struct MicrosoftAPI: Sendable {
             identifiers: ["api.loganalytics.io", "api.loganalytics.azure.com", "api.loganalytics.us"]),
         MicrosoftAPI(
             name: "Application Insights", ids: ["f5c26e74-f226-4ae8-85f0-b4af0080ac9e"],
-            identifiers: ["api.applicationinsights.io"]),
+            identifiers: [".applicationinsights.io", ".applicationinsights.us"]),
         MicrosoftAPI(
             name: "Azure Data Lake", ids: ["e9f49c6b-5ce5-44c8-925d-015017e9f7ad"],
             identifiers: ["datalake.azure.net"], servers: [".azuredatalakestore.net"]),
@@ -176,16 +216,34 @@ package struct MicrosoftAPI: Sendable {
             identifiers: ["manage.office.com", "manage.office365.us"]),
         MicrosoftAPI(
             name: "Power BI", ids: ["00000009-0000-0000-c000-000000000000"],
-            identifiers: ["analysis.windows.net", "analysis.usgovcloudapi.net", "analysis.chinacloudapi.cn"],
-            servers: ["api.powerbi.com", "api.fabric.microsoft.com", "api.powerbigov.us", "api.powerbi.cn"]),
+            identifiers: [
+                "analysis.windows.net", "analysis.usgovcloudapi.net", "high.analysis.usgovcloudapi.net",
+                "mil.analysis.usgovcloudapi.net", "analysis.chinacloudapi.cn",
+            ],
+            servers: [
+                "api.powerbi.com", "api.fabric.microsoft.com", "api.powerbigov.us", "api.high.powerbigov.us",
+                "api.mil.powerbigov.us", "api.powerbi.cn",
+            ]),
+        MicrosoftAPI(
+            name: "Microsoft Intune",
+            ids: ["0000000a-0000-0000-c000-000000000000", "c161e42e-d4df-4a3d-9b42-e7a3c31f59d4"],
+            identifiers: [".manage.microsoft.com", ".manage.microsoft.us"]),
+        MicrosoftAPI(
+            name: "Microsoft Defender",
+            ids: ["fc780465-2017-40d4-a0c5-307022471b92", "8ee8fdad-f234-4243-8f3b-15c294843740"],
+            identifiers: ["api.securitycenter.microsoft.com", "api.security.microsoft.com"]),
+        MicrosoftAPI(
+            name: "Dynamics 365 Business Central", ids: ["996def3d-b36c-4153-8607-a6fd3c01b89f"],
+            identifiers: ["api.businesscentral.dynamics.com"]),
         MicrosoftAPI(
             name: "Dataverse", ids: ["00000007-0000-0000-c000-000000000000"],
             identifiers: [".dynamics.com", ".dynamics.cn", ".microsoftdynamics.us"]),
         MicrosoftAPI(
-            name: "Power Apps", ids: ["475226c6-020e-4fb2-8a90-7a972cbfc1d4"], identifiers: [".powerapps.com"]),
+            name: "Power Apps", ids: ["475226c6-020e-4fb2-8a90-7a972cbfc1d4"],
+            identifiers: [".powerapps.com", ".powerapps.us"]),
         MicrosoftAPI(
             name: "Power Automate", ids: ["7df0a125-d3be-4c96-aa54-591f83ff541c"],
-            identifiers: ["service.flow.microsoft.com"]),
+            identifiers: [".service.flow.microsoft.com", ".service.flow.microsoft.us"]),
         MicrosoftAPI(
             name: "Power Platform", ids: ["8578e004-a5c6-46e7-913e-12f58912df43"],
             identifiers: [".api.powerplatform.com"]),

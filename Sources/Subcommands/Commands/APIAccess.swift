@@ -34,8 +34,7 @@ struct APIAccess: Sendable {
         forbidsInteraction = options.has(TokenCommand.noInteraction)
     }
 
-    /// Whether the command line names scopes or a profile for the URL. A variable or an account is no decision about a server.
-    private var isNamed: Bool { wish.namesScopes || settings.profileName != nil || settings.clientID != nil }
+    private var isNamed: Bool { wish.isNamed(by: settings) }
 
     /// The URL, if the API itself says where its tokens come from: neither the command line nor the profile names it.
     func resource(in environment: [String: String]) -> URL? {

@@ -13,7 +13,8 @@ package struct GateCommand: Subcommand {
         discussion: """
             Listens on a port of this computer, or a Unix socket, and passes requests on to the origin of the URL with a token.
             The program gets the address in KEYTURN_GATE_URL (and KEYTURN_GATE_SOCKET), never the token. Without COMMAND, prints
-            the address, and serves until interrupted.
+            the address, and serves until interrupted. A token for one of Microsoft's own APIs goes to other servers only with --scope,
+            --profile or --client-id.
 
             The address contains a secret of this run; a Unix socket serves only the user's own processes. The token goes to no
             other origin. Paths are relative to the URL. Removes the program's own Authorization and cookies, and the server's
@@ -68,7 +69,8 @@ package struct GateCommand: Subcommand {
         }
         let profile = try request.profile(in: surroundings)
         let mayInteract = request.mayInteract(as: profile, in: surroundings)
-        let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
+        let source = try await request.source(
+            for: profile, sentTo: origin, mayInteract: mayInteract, in: surroundings)
         let token = FreshToken(source, in: surroundings)
         _ = try await token.current(mayInteract: mayInteract)
         let secret = socketPath == nil ? Door.secret() : nil

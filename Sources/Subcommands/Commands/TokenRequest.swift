@@ -36,10 +36,17 @@ struct TokenRequest: Sendable {
         !forbidsInteraction && (surroundings.canReachUser || profile.browser != nil)
     }
 
-    func source(for profile: Profile, mayInteract: Bool, in surroundings: Surroundings) async throws -> TokenSource {
+    /// - Parameter server: the server that the user chose for the profile's tokens. A resource has its own.
+    func source(
+        for profile: Profile, sentTo server: URL? = nil, mayInteract: Bool, in surroundings: Surroundings
+    ) async throws -> TokenSource {
         var wish = try wish.completed(by: profile)
         if let resource, wish.namesScopes {
             wish.destination = MSALTokenDestination(resource, namedScopes: wish.namedScopes)
+        } else if resource == nil, let server {
+            var destination = MSALTokenDestination(server, namedScopes: wish.scopes)
+            destination.namesServerOnly = !wish.isNamed(by: settings)
+            wish.destination = destination
         }
         let access = resource.map {
             ResourceAccess(

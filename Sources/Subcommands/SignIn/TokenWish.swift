@@ -29,6 +29,11 @@ struct TokenWish: Sendable {
         self.claims = claims
     }
 
+    /// Whether the command line names scopes or a profile. A variable or an account is no decision about a server.
+    func isNamed(by settings: Settings) -> Bool {
+        namesScopes || settings.profileName != nil || settings.clientID != nil
+    }
+
     /// Adds the profile's authority, and its scopes if the command line has none.
     /// Throws if it has a tenant, but the authority has none to choose.
     func completed(by profile: Profile) throws -> TokenWish {

@@ -508,7 +508,7 @@ import Testing
             .mismatch("https://b.example"),
             .unsafeAddress("http://b"),
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),
-            .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"]),
+            .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"], isAsked: true),
             .otherIssuer(expected: "https://a", found: "https://b"),
             .strangePage(page: "honest.example", recipient: "evil.example"),
             .unreachable(TransportFailure(.couldNotConnect, reason: "refused")),

@@ -84,6 +84,20 @@ import Testing
         }
     }
 
+    @Test("Who named only the server decided about no API of Microsoft", arguments: Kind.allCases, Named.allCases)
+    func serverOnly(kind: Kind, named: Named) throws {
+        let scopes = try #require(Self.scopes[named])
+        var decision = TokenDecision(
+            server: Self.server, authority: try kind.authority, sendsResource: false, scopes: scopes)
+        let asked = decision.verdict
+        (decision.named, decision.namesServerOnly) = (scopes, true)
+        if case .rejected = asked {
+            #expect(decision.verdict == asked, "\(kind) \(named)")
+        } else {
+            #expect(decision.verdict == (asked == .allowed(.own) ? asked : .allowed(.named)), "\(kind) \(named)")
+        }
+    }
+
     @Test(
         "A scope has one API, however it is spelled, and its tokens belong only to that API's servers",
         arguments: [
@@ -97,6 +111,9 @@ import Testing
             ("https://contoso.vault.azure.net/.default", "https://other.vault.azure.net/secrets", false),
             ("https://management.core.windows.net//.default", "https://management.azure.com/subscriptions", true),
             ("cfa8b339-82a2-471a-a3c9-0fc0be7a4093/.default", "https://contoso.vault.azure.net/", true),
+            ("ddbf3205-c6bd-46ae-8127-60eb93363864/.default", "https://a.westeurope.batch.azure.com/jobs", true),
+            ("https://dev.azuresynapse.net/.default", "https://ws.dev.azuresynapse.net/pipelines", true),
+            ("https://servicebus.azure.net/.default", "https://ns.servicebus.usgovcloudapi.net/q", false),
             ("https://api.example/read", "https://API.example:443/x", true),
             ("https://api.example/read", "https://api.example:444/x", false),
             ("https://api.example@evil.example/read", "https://evil.example/x", false),
@@ -115,7 +132,14 @@ import Testing
             "api://00000003-0000-0000-c000-000000000000/x",
             "spn:00000003-0000-0000-c000-000000000000/x", "00000002-0000-0ff1-ce00-000000000000/x",
             "https://contoso.sharepoint.com/Sites.Read", "https://new.azure.com/x",
-            "https://org.crm4.dynamics.com/.default",
+            "https://org.crm4.dynamics.com/.default", "0000000a-0000-0000-c000-000000000000/x",
+            "c161e42e-d4df-4a3d-9b42-e7a3c31f59d4/.default", "https://fef.msua01.manage.microsoft.us/x",
+            "ddbf3205-c6bd-46ae-8127-60eb93363864/.default", "https://batch.core.chinacloudapi.cn/.default",
+            "https://ws.dev.azuresynapse.azure.cn/.default", "https://dev.azuresynapse.net/.default",
+            "1ac05c7e-12d2-4605-bf9d-549d7041c6b3/x", "499b84ac-1321-427f-aa17-267ca6975798/.default",
+            "2746ea77-4702-4b45-80ca-3c97e680e8b7/x", "https://high.analysis.usgovcloudapi.net/powerbi/api/.default",
+            "https://api.applicationinsights.us/Data.Read", "https://registry.azurecr.io/.default",
+            "https://org.crm.microsoftdynamics.us/.default", "https://aadrm.com/.default",
         ])
     func spellings(scope: String) { #expect(ScopeTarget(scope).isMicrosofts) }
 
