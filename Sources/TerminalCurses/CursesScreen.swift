@@ -123,6 +123,12 @@ package final class CursesScreen: Screen {
         change.signal()
     }
 
+    /// By the thread that reads, so that no key overtakes the event.
+    package func forgetTyped() {
+        state.withLock { $0.forgetsTyped = true }
+        attention.signal()
+    }
+
     package func lend(_ use: @Sendable () async -> Void) async {
         state.withLock { $0.isLent = true }
         pauseKeyboard(true)
@@ -197,6 +203,10 @@ extension CursesScreen {
 
     private func read() {
         for signal in (signals.read() ?? []).map(Int32.init) { receive(signal) }
+        if state.withLock({ $0.takeForgetting() }) {
+            keyboard.withLock { $0?.forget() }
+            events.yield(.forgotten)
+        }
         deliver(keyboard.withLock { $0?.read() } ?? [])
         if state.withLock({ $0.isEnding }), term_is_given_up() == 0, term_is_stuck(Self.patience) != 0 {
             term_give_up()
@@ -224,7 +234,7 @@ extension CursesScreen {
             case .key(.control("z")): suspend()
             case .key(.control("l")): order(.drawAgain)
             case .terminate: terminate(SIGHUP)
-            case .key, .keys, .mouse, .resize, .paste, .interrupt: events.yield(event)
+            case .key, .keys, .mouse, .resize, .paste, .forgotten, .interrupt: events.yield(event)
             }
         }
     }

@@ -6,6 +6,7 @@ struct Keyboard {
     /// Nil once the terminal is closed.
     private var descriptor: Descriptor?
     private var decoder: InputDecoder
+    private let escapeWait: EscapeWait
     private var clicks = DoubleClicks()
     private let start = ContinuousClock.now
     /// Whether the terminal is lent to another program, or about to be given to the shell.
@@ -13,7 +14,13 @@ struct Keyboard {
 
     init(_ descriptor: Descriptor, wait: EscapeWait) {
         self.descriptor = descriptor
-        decoder = InputDecoder(wait)
+        (decoder, escapeWait) = (InputDecoder(wait), wait)
+    }
+
+    /// Drops what was typed and not read, and the start of a sequence.
+    mutating func forget() {
+        if let descriptor { tcflush(descriptor.number, TCIFLUSH) }
+        decoder = InputDecoder(escapeWait)
     }
 
     /// The descriptor to wait for, and the longest wait.

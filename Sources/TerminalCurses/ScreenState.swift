@@ -12,6 +12,8 @@ struct ScreenState {
     var orders: [Order] = []
     /// Whether the terminal is lent to another program.
     var isLent = false
+    /// Whether to drop what was typed so far.
+    var forgetsTyped = false
     var endedBy: Int32?
     var isClosing = false
     var isClosed = false
@@ -21,6 +23,11 @@ struct ScreenState {
     mutating func takeSurface() -> Surface? {
         defer { isDue = false }
         return isDue ? latest : nil
+    }
+
+    mutating func takeForgetting() -> Bool {
+        defer { forgetsTyped = false }
+        return forgetsTyped
     }
 
     mutating func takeOrder() -> Order? { orders.isEmpty ? nil : orders.removeFirst() }

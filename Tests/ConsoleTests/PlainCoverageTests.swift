@@ -32,7 +32,7 @@ private let counterparts: [CommandName: Counterpart] = {
         as: .choice)
     add(
         "act", "claims", "export", "answer", "walkCase", "beside", "doors", "closeDoor", "readDoors", "revokeTokens",
-        as: .choice)
+        "allowed", "takeBack", as: .choice)
     add("nextMessage", "previousMessage", "failure", as: .none("All messages are read out."))
     add("compareWith", as: .otherwise("The file is asked for."))
     add(

@@ -26,6 +26,11 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
         "plain-paste", ["p", "http://elsewhere.example/", "http://localhost:40711/?code=secret&state=1", "q", "q"]),
     transcript(
         "plain-call", ["a", "nonsense", "post https://api.contoso.example/admin", "q", "q"], accounts: [alice]),
+    transcript(
+        "plain-agreement", ["a", "https://mcp.example/mcp", "y", "q", "q", "q"], accounts: [alice]
+    ) {
+        $0.refused = [false: undecided(agreement)]
+    },
     transcript("plain-paste-cancelled", ["p", "q", "q"]),
     transcript(
         "plain-which", ["1", "9", "2", "q", "D", "", "D", "3", "n", "D", "3", "y", "q"],
@@ -123,6 +128,31 @@ struct PlainTests {
         #expect(conversation.model.focus != .accounts)
         _ = conversation.handle(.message(.input(.interrupt)))
         #expect(conversation.model.focus == .accounts)
+    }
+
+    @Test("A line of before is no answer to a question that opens by itself")
+    func linesBeforeAQuestion() {
+        var transcript = PlainTranscript(newModel(), accounts: [alice], isInteractive: true)
+        transcript.run(["a"], ends: false)
+        var conversation = transcript.conversation
+        let effects = conversation.handle(.line("https://mcp.example/mcp")).effects
+        guard case .performStep(let id, _, _) = effects.first else {
+            Issue.record("no call")
+            return
+        }
+        _ = conversation.handle(.line("y"))
+        let asked = conversation.handle(.message(.called(id, .failure(undecided(agreement)), at: testTime)))
+        let events = asked.effects.compactMap { effect -> Message? in
+            if case .readAccounts(let id) = effect { .accountsRead(id, .success([alice]), at: testTime) } else { nil }
+        }
+        #expect(asked.effects.contains(.forgetTyped))
+        for event in [.line("y")] + events.map(PlainConversation.Event.message) {
+            #expect(conversation.handle(event).effects.isEmpty)
+        }
+        #expect(conversation.model.focus == .agreementDialog)
+        _ = conversation.handle(.message(.input(.forgotten)))
+        let answered = conversation.handle(.line("y")).effects
+        #expect(answered.contains { if case .performStep = $0 { true } else { false } })
     }
 
     @Test("At the end of the input, the program waits for running activities")

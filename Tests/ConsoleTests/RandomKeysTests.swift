@@ -123,7 +123,7 @@ struct RandomKeysTests {
         let fails = random.below(3) == 0
         let report = random.below(2) == 0 ? networkReport : interactionReport
         switch effect {
-        case .readAccounts(let id):
+        case .readAccounts(let id), .takeBack(let id, _):
             return .accountsRead(
                 id, fails ? .failure(report) : .success(manyAccounts(1 + random.below(40))), at: testTime)
         case .signIn(let id, _), .acquireSilently(let id, _, _, _):
@@ -174,6 +174,8 @@ struct RandomKeysTests {
             return .urlHandlerChecked(id, handlers[random.below(3)])
         case .saveChoices, .saveDefaultAccount, .display:
             return fails ? .choicesNotSaved(report) : .tick(testTime)
+        case .forgetTyped:
+            return .input(.forgotten)
         case .cancel:
             return .tick(testTime)
         }

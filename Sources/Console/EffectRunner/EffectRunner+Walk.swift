@@ -145,6 +145,7 @@ extension EffectRunner {
         if case .call(let target, _) = step.action {
             parameters.destination = URL(string: target.absolute(at: application.configuration.authority.url).address)
                 .map { MSALTokenDestination($0) }
+            parameters.destination?.agreement = target.agreement
         }
         parameters.authority = try step.segment.flatMap { try scenario?.authority($0) }
         parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }

@@ -47,6 +47,15 @@ package final class EffectRunner: EffectPerformer {
                 // Afterwards, because the cache reports its damage only once.
                 requestDeviceCodes(id, mailbox)
             }
+        case .takeBack(let id, let agreement):
+            start(id) { [self] in
+                let outcome = await outcome { () async throws -> [AccountSummary] in
+                    try ready().forget(agreement)
+                    return try await readAccounts(mailbox)
+                }
+                if case .failure(let report) = outcome { mailbox.post(.unread(report)) }
+                mailbox.post(.accountsRead(id, outcome, at: now()))
+            }
         case .signIn(let id, let request):
             start(id) { [self] in
                 let outcome = await outcome { try await signIn(id, request, mailbox) }
@@ -142,6 +151,7 @@ package final class EffectRunner: EffectPerformer {
         case .display(let display, let isSaved):
             services.display(display)
             if isSaved { save(mailbox) { [services] in try services.saveDisplay(display) } }
+        case .forgetTyped: services.forgetTyped()
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }
@@ -277,9 +287,11 @@ package final class EffectRunner: EffectPerformer {
             mailbox.post(.unread(Failure(error, at: now())))
         }
         let others = try application.otherAuthorities(of: accounts)
+        let agreements = Dictionary(grouping: try application.tokenAgreements()) { $0.accountIdentifier ?? "" }
         return accounts.map { account in
             var summary = AccountSummary(account, tokens: tokens)
             summary.otherAuthority = others[summary.identifier]?.absoluteString
+            summary.agreements = agreements[summary.identifier] ?? []
             return summary
         }
     }

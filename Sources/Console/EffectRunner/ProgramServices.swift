@@ -80,6 +80,8 @@ package struct ProgramServices: Sendable {
     package var saveDefaultAccount: @Sendable (_ account: String?, _ profile: String) throws -> Void = { _, _ in }
     /// Shows the screen with this theme, with or without the mouse.
     package var display: @Sendable (ScreenDisplay) -> Void = { _ in }
+    /// Drops what was typed so far.
+    package var forgetTyped: @Sendable () -> Void = {}
     /// Saves the theme and the use of the mouse for the next run.
     package var saveDisplay: @Sendable (ScreenDisplay) throws -> Void = { _ in }
 

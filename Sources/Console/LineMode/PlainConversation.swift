@@ -41,10 +41,13 @@ package struct PlainConversation: Sendable {
     var isJudging = false
     /// Whether pasted text is being delivered to the sign-in.
     var isDelivering = false
+    /// Whether lines were typed before a question that opened by itself.
+    private var isForgetting = false
 
     package init(_ model: Model, teller: PlainTeller, isInteractive: Bool) {
         self.model = model
         self.model.context.options.hasClipboard = false
+        self.model.context.options.hasTypedInput = isInteractive
         self.teller = teller
         self.isInteractive = isInteractive
     }
@@ -62,10 +65,12 @@ package struct PlainConversation: Sendable {
         switch event {
         case .message(let message):
             isDelivering = false
+            if case .input(.forgotten) = message { isForgetting = false }
             // As in a shell, Ctrl-C discards what was typed before it.
             if isInteractive, case .input(.interrupt) = message { waiting = [] }
             hear(message, &turn)
         case .line("\u{0C}") where isInteractive: readAgain()
+        case .line where isForgetting: break
         case .line(let line): waiting.append(line)
         case .continued: isPrompting = isPrompting && !isInteractive
         case .ended: hasEnded = true
@@ -111,7 +116,9 @@ package struct PlainConversation: Sendable {
         }
         for line in tellings { interject(line, &turn) }
         let (notice, place, count) = (model.context.notice, model.newest, remarks.count)
-        turn.effects += update(&model, message)
+        let effects = update(&model, message)
+        turn.effects += effects
+        if isInteractive, effects.contains(.forgetTyped) { (waiting, isForgetting) = ([], true) }
         for remark in remarks.dropFirst(count) { interject(remark, &turn) }
         if let new = model.context.notice, new != notice { interject(new.plainText, &turn) }
         guard model.newest != place else { return }

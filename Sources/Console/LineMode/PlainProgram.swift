@@ -10,7 +10,8 @@ package func runPlainProgram(
     options: ProgramOptions = ProgramOptions(), profiles: (any ProfileBook)? = nil,
     services: ProgramServices = ProgramServices()
 ) async -> InputEvent? {
-    var options = options
+    var (options, services) = (options, services)
+    services.forgetTyped = terminal.forgetTyped
     // A flow that plays would hide the rest of its messages.
     options.noMotion = true
     let model = Model(start, profiles: profiles, options: options, size: Size(width: 80, height: 24))
@@ -65,6 +66,7 @@ extension PlainConversation.Event {
         case .interrupt: self = .message(.input(.interrupt))
         case .terminate: self = .message(.input(.terminate))
         case .continued: self = .continued
+        case .forgotten: self = .message(.input(.forgotten))
         case .ended: self = .ended
         }
     }
@@ -79,6 +81,8 @@ package protocol PlainTerminal: Sendable {
     func write(_ text: String)
     /// Hides or shows typed text.
     func hide(_ isHidden: Bool)
+    /// Drops what was typed so far. ``PlainInput/forgotten`` follows all lines that were read before.
+    func forgetTyped()
 }
 
 package enum PlainInput: Sendable, Equatable {
@@ -86,6 +90,8 @@ package enum PlainInput: Sendable, Equatable {
     case line(String)
     /// SIGCONT; another program may have used the terminal.
     case continued
+    /// What the user typed before this was dropped, as asked.
+    case forgotten
     /// SIGINT.
     case interrupt
     /// SIGTERM or SIGHUP.

@@ -16,6 +16,9 @@ extension Model {
             return paste(text)
         case .mouse(let event):
             return handle(event)
+        case .forgotten:
+            wakeQuestions()
+            return []
         case .interrupt:
             return press(.control("c"))
         case .terminate:
@@ -32,7 +35,16 @@ extension Model {
         case .key(let key): return TinyView.quittingKeys.contains(key) ? finish() : []
         case .keys(let keys): return keys.contains(where: TinyView.quittingKeys.contains) ? finish() : []
         case .interrupt, .terminate: return finish()
+        case .forgotten:
+            wakeQuestions()
+            return []
         case .paste, .mouse: return []
+        }
+    }
+
+    private mutating func wakeQuestions() {
+        for index in screens.indices {
+            _ = screens[index].change((any Question).self, &context) { question, _ in question.isAwake = true }
         }
     }
 
@@ -46,11 +58,13 @@ extension Model {
             effects += press(key)
             let rest = keys.count - index - 1
             guard !hadQuestion, rest > 0, screens[top].base is any Question else { continue }
-            context.notice = Notice(.quiet, "Ignored what was typed before this question.")
+            context.notice = Self.tooEarly
             break
         }
         return effects
     }
+
+    private static let tooEarly = Notice(.quiet, "Ignored what was typed before this question.")
 
     /// Whether the first letter of these keys is typed into a field, or opens one for a search.
     private func takesText(_ keys: [Key]) -> Bool {
@@ -80,6 +94,10 @@ extension Model {
     }
 
     mutating func press(_ key: Key) -> [Effect] {
+        if screens[top].as((any Question).self)?.isAwake == false, key != .control("c") {
+            context.notice = Self.tooEarly
+            return []
+        }
         context.notice = nil
         defer {
             (context.pasted, context.copied, context.offersLeave) = (nil, nil, max(0, context.offersLeave - 1))

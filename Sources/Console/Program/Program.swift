@@ -17,6 +17,7 @@ package func runProgram(
     services.lendTerminal = screen.lend
     services.copy = screen.copy
     services.display = screen.use
+    services.forgetTyped = screen.forgetTyped
     let runner = EffectRunner(
         start.application, scenario: start.scenario, profiles: profiles, services: services)
     await runLoop(model, on: screen, performer: runner)

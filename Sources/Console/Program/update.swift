@@ -71,6 +71,7 @@ extension Model {
             context.notice = Notice(.warning, "Can't save your settings. \(report.reason)")
         case .accountsRead(let id, let outcome, let date):
             finish(accounts: outcome, of: id, at: date)
+            keepWithinLists()
         case .slow(let id, let sentence):
             if context.accounts.removing?.id == id { context.accounts.removing?.wait = Printable.sanitize(sentence) }
         case .removed(let id, let outcome, let date):

@@ -9,6 +9,8 @@ package struct APITarget: Sendable, Equatable {
     package var address: String
     /// The identifier of the account to use; nil for the step's user.
     package var account: String?
+    /// What the user has just agreed to.
+    package var agreement: MSALTokenAgreement?
 
     package init(method: String = "GET", address: String, account: String? = nil) {
         self.method = method

@@ -19,6 +19,8 @@ package struct AccountSummary: Sendable, Equatable {
     package var isFromOtherApplication = false
     /// The authority of an account that doesn't belong to the profile's authority.
     package var otherAuthority: String?
+    /// What the user allowed servers to have.
+    package var agreements: [MSALTokenAgreement] = []
 
     package init(
         identifier: String, name: String? = nil, username: String, tenant: String? = nil, environment: String,

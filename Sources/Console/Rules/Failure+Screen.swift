@@ -9,6 +9,7 @@ extension Failure {
     /// What an error says, at a time. The advice is in the library's words, because a screen names keys beside it.
     package init(_ error: any Error, at date: Date) {
         self = Failure(error).withDictionaryAdvice.told(\.sentence)
+        if agreement != nil { advice = "If you trust the server, repeat the call and allow it." }
         self.date = date
     }
 

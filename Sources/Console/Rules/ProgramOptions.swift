@@ -16,6 +16,8 @@ package struct ProgramOptions: Sendable, Equatable {
     package var display = ScreenDisplay()
     /// Whether the terminal may have a clipboard. Without one, a text is saved to a file, after a question.
     package var hasClipboard = true
+    /// Whether a user types the input.
+    package var hasTypedInput = true
 
     /// The text or file whose redacted copy is reviewed first.
     package var reviewed: String?

@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The guided walk through a scenario, which continues on any screen.
@@ -207,12 +208,23 @@ extension Context {
         return act(for: id, on: page, isCode: request.method == .device)
     }
 
-    /// Starts the call of the walk again, with another sign-in method; nil if the walk isn't one.
-    mutating func callAgain(by method: SignInMethod) -> Reaction? {
-        guard let walk = profile?.walk, walk.isAdHoc, case .call(let target, _) = walk.steps.first?.action else {
+    /// Starts the call of the walk again, with another sign-in method or what the user agreed to; nil if the walk isn't one.
+    mutating func callAgain(by method: SignInMethod? = nil, agreeing agreement: MSALTokenAgreement? = nil) -> Reaction?
+    {
+        guard let walk = profile?.walk, walk.isAdHoc, case .call(var target, let used) = walk.steps.first?.action else {
             return nil
         }
-        return call(target, by: method, isScripted: walk.isScripted)
+        target.agreement = agreement ?? target.agreement
+        return call(target, by: method ?? used, isScripted: walk.isScripted)
+    }
+
+    /// What a call ended with: a question to the user, if only their yes lets it go on.
+    func question(after outcome: Outcome<APIResponse>) -> Move {
+        guard profile?.walk?.isAdHoc == true, case .failure(let report) = outcome, let agreement = report.agreement
+        else {
+            return .stay
+        }
+        return .open(.agreement(agreement))
     }
 
     /// Calls an API with a token of the selected account, as a walk of one step.

@@ -156,6 +156,13 @@ extension Context {
         return .readAccounts(id)
     }
 
+    /// Takes an agreement back, and reads the accounts again.
+    mutating func takeBack(_ agreement: MSALTokenAgreement) -> Effect {
+        let id = makeEffectID()
+        accounts.phase = .reading(id)
+        return .takeBack(id, agreement)
+    }
+
     /// Copies a command that gets a token when it runs, so that no token is in the clipboard or the shell's history.
     mutating func copyAsCommand(_ account: AccountSummary, _ scopes: [String]) -> Effect {
         let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []

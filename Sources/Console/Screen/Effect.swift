@@ -6,6 +6,8 @@ import TerminalUI
 /// Work outside the model, as a value that tests can compare.
 package enum Effect: Sendable, Equatable {
     case readAccounts(EffectID)
+    /// Takes back that a server may have an account's tokens, then reads the accounts.
+    case takeBack(EffectID, MSALTokenAgreement)
     case signIn(EffectID, SignInRequest)
     /// If forced, from the authority, even if the cached token is valid.
     case acquireSilently(EffectID, account: String, scopes: [String], isForced: Bool = false)
@@ -37,6 +39,8 @@ package enum Effect: Sendable, Equatable {
     case checkURLHandler(EffectID, ProgramProfile?)
     /// Shows the screen with this theme, with or without the mouse.
     case display(ScreenDisplay, isSaved: Bool)
+    /// Drops what was typed before a question that opens by itself, and then lets ``InputEvent/forgotten`` follow.
+    case forgetTyped
     /// Saves the choices for the profile's next run. Not cancelled.
     case saveChoices(SavedChoices, profile: String)
     /// Saves the profile's default account. Not cancelled.

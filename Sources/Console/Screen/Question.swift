@@ -4,6 +4,8 @@ import TerminalUI
 protocol Question: ConsoleScreen {
     /// The focused button.
     var focus: DialogFocus { get set }
+    /// Whether keys answer it. One that opens by itself sleeps until what was typed before is forgotten.
+    var isAwake: Bool { get set }
     var dialog: Dialog { get }
     /// The reaction to yes.
     func confirmed(_ context: inout Context) -> Reaction
@@ -20,6 +22,11 @@ package enum DialogFocus: Int, Sendable, Equatable {
 
 extension Question {
     static var cover: Cover { .over }
+
+    var isAwake: Bool {
+        get { true }
+        set {}
+    }
 
     func chosenOther(_ context: inout Context) -> Reaction { .none }
     func chosenFurther(_ context: inout Context) -> Reaction { .none }

@@ -85,6 +85,7 @@ extension Failure {
                 : "If you trust the server, run 'keyturn sign-in' for it in a terminal, which asks. Or add "
                     + "its origin to the profile's key \"resources\".")
         failure.nextStep = .signInAsAdvised
+        failure.agreement = agreement
         return failure
     }
 

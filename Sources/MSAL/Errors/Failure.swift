@@ -30,6 +30,8 @@ package struct Failure: Error, Sendable, Equatable {
     package var retryAfter: Double?
     /// When it was reported, if that is known.
     package var date: Date?
+    /// What the user is asked before a repetition can succeed.
+    package var agreement: MSALTokenAgreement?
 
     /// - Parameter nextStep: `nil` for the one of this kind and code.
     package init(

@@ -77,11 +77,14 @@ extension SetupExamination {
 
     /// What the user agreed to for the resource.
     private static func agreements(_ application: MSALPublicClientApplication?) -> [CheckFinding] {
-        guard let application, let url = application.configuration.resource?.url else { return [] }
+        guard let application, let resource = application.configuration.resource else { return [] }
+        let place =
+            resource.clientSource == .configuration ? ", or D after T in the list of accounts," : ""
         do {
-            return try application.tokenAgreements(for: url).map {
+            return try application.tokenAgreements(for: resource.url).map {
                 CheckFinding(
-                    "Allowed tokens", .passed, "You allowed it \($0.demand). 'keyturn sign-out' takes it back.")
+                    "Allowed tokens", .passed,
+                    "You allowed it \($0.demand). 'keyturn sign-out'\(place) takes it back.")
             }
         } catch {
             return [CheckFinding("Allowed tokens", ofSignIn: error)]

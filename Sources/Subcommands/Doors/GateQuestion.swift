@@ -55,7 +55,7 @@ actor GateQuestion {
     private static func forgetTyped() {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return }
-        tcflush(terminal, TCIFLUSH)
+        PastedInput.forget(terminal)
         close(terminal)
     }
 

@@ -21,7 +21,7 @@ enum LineProgram {
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)
         case .terminate: throw Interrupted(signal: terminal.endedBy)
-        case .key, .keys, .mouse, .resize, .paste, nil: break
+        case .key, .keys, .mouse, .resize, .paste, .forgotten, nil: break
         }
     }
 

@@ -11,6 +11,7 @@ struct StandardTerminal: PlainTerminal {
     private let output: any TextSink
     private let columns: @Sendable () -> Int?
     private let ending: Locked<Int32>
+    private let forgotten: AsyncStream<Void>.Continuation
 
     /// The signal of the last ``PlainInput/terminate``.
     var endedBy: Int32 { ending.withLock { $0 } }
@@ -23,6 +24,8 @@ struct StandardTerminal: PlainTerminal {
         let ending = Locked(SIGTERM)
         self.ending = ending
         let isInteractive = isInteractive
+        let (forgets, forgotten) = AsyncStream.makeStream(of: Void.self)
+        self.forgotten = forgotten
         input = AsyncStream { continuation in
             let lines = Task(executorPreference: ThreadPool.current) {
                 var rest = ""
@@ -52,7 +55,11 @@ struct StandardTerminal: PlainTerminal {
                     }
                 }
             }
+            let forgetting = Task(executorPreference: ThreadPool.current) {
+                for await _ in forgets { continuation.yield(.forgotten) }
+            }
             continuation.onTermination = { _ in
+                forgetting.cancel()
                 lines.cancel()
                 signals.cancel()
             }
@@ -73,6 +80,12 @@ struct StandardTerminal: PlainTerminal {
         }
         let lines = TextFitting.wrap(text, to: columns() ?? 80, breaksWords: false)
         try? output.write(lines.joined(separator: "\n"))
+    }
+
+    func forgetTyped() {
+        PastedInput.forget(STDIN_FILENO)
+        TypedInput.clear()
+        forgotten.yield()
     }
 
     func hide(_ isHidden: Bool) { TypedInput.hide(isHidden) }

@@ -32,6 +32,8 @@ package struct Surroundings: Sendable {
     package var pastes: @Sendable () -> AsyncStream<String>
     /// The next line that the user types, without white space around it; `nil` at the end of the input.
     package var typedLine: @Sendable () async -> String? = { nil }
+    /// Drops what the user typed before a question that comes unasked.
+    package var forgetTyped: @Sendable () -> Void = {}
     package var machine: MachineFacts
 
     package init(
@@ -66,6 +68,7 @@ package struct Surroundings: Sendable {
             now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine)
         surroundings.hasTypedInput = isatty(STDIN_FILENO) == 1
         surroundings.typedLine = { await PastedInput.line(of: STDIN_FILENO) }
+        surroundings.forgetTyped = { PastedInput.forget(STDIN_FILENO) }
         surroundings.lacksInput = PastedInput.isAlwaysEmpty(STDIN_FILENO)
         return surroundings
     }

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 import TerminalUI
@@ -16,11 +17,10 @@ extension TokenWish {
             do {
                 return try await work(wish)
             } catch let error as NSError {
-                guard let agreement = error.userInfo[MSALTokenAgreementKey] as? MSALTokenAgreement else { throw error }
+                guard let agreement = Failure(error).agreement else { throw error }
                 guard await agreement.isGiven(in: surroundings) else {
-                    throw Failure(
-                        .cancelled, name: "notAllowed", "Nothing was sent to \(Printable.sanitize(agreement.address)).",
-                        nextStep: "")
+                    let address = Printable.sanitize(agreement.url.absoluteString)
+                    throw Failure(.cancelled, name: "notAllowed", "Nothing was sent to \(address).", nextStep: "")
                 }
                 var destination = wish.destination ?? MSALTokenDestination(agreement.url)
                 destination.agreement = agreement
@@ -35,16 +35,9 @@ extension TokenWish {
 }
 
 extension MSALTokenAgreement {
-    fileprivate var address: String { url.absoluteString }
-
     fileprivate func isGiven(in surroundings: Surroundings) async -> Bool {
-        var lines = ["\(address) asks for \(demand)."]
-        lines.append("  Application: \(clientId)\(apis.isEmpty ? "" : ". API: \(apis.joined(separator: ", "))")")
-        if !otherEndpoints.isEmpty {
-            lines.append("  Already allowed for: \(otherEndpoints.map(\.absoluteString).joined(separator: ", "))")
-        }
-        let shown = lines.map { Printable.sanitize($0) + "\n" }.joined()
-        surroundings.prompt(shown + "Allow this URL such tokens until you sign out? [y/N] ")
+        surroundings.forgetTyped()
+        surroundings.prompt(facts.joined(separator: "\n  ") + "\n\(Self.meaning) Allow it? [y/N] ")
         return ["y", "yes"].contains(await surroundings.typedLine()?.lowercased())
     }
 }

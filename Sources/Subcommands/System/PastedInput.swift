@@ -56,6 +56,9 @@ enum PastedInput {
         return nil
     }
 
+    /// Drops what was typed and not read yet: it answers no question that comes later.
+    static func forget(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
+
     private static func piece(of source: Source) -> String? {
         var bytes: [UInt8] = []
         repeat {

@@ -53,5 +53,8 @@ enum TypedInput {
         return outcome
     }
 
+    /// Drops the line that is being typed.
+    static func clear() { state.withLock { $0?.editor.clear() } }
+
     static func hide(_ isHidden: Bool) { state.withLock { $0?.isHidden = isHidden } }
 }

@@ -7,6 +7,8 @@ package enum InputEvent: Sendable, Equatable {
     case resize(Size)
     /// Pasted text as sent by the terminal, with line ends and not sanitized.
     case paste(String)
+    /// What the user typed before this was dropped, as asked.
+    case forgotten
     /// SIGINT from another process; Ctrl-C in the terminal is a key.
     case interrupt
     /// SIGTERM, SIGHUP or a closed terminal. The program must quit.
@@ -87,7 +89,7 @@ extension [InputEvent] {
             switch events.last {
             case .key(let first) where !first.isControl: events[events.count - 1] = .keys([first, key])
             case .keys(let keys): events[events.count - 1] = .keys(keys + [key])
-            case .key, .mouse, .resize, .paste, .interrupt, .terminate, nil: events.append(event)
+            case .key, .mouse, .resize, .paste, .forgotten, .interrupt, .terminate, nil: events.append(event)
             }
         }
     }

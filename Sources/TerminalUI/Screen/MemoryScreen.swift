@@ -43,6 +43,8 @@ package final class MemoryScreen: Screen {
     package var display: ScreenDisplay { state.withLock(\.display) }
     package func use(_ display: ScreenDisplay) { state.withLock { $0.display = display } }
 
+    package func forgetTyped() { send(.forgotten) }
+
     package func lend(_ use: @Sendable () async -> Void) async {
         state.withLock { $0.isLent = true }
         await use()

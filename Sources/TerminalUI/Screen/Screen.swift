@@ -9,6 +9,8 @@ package protocol Screen: Sendable {
     func copy(_ text: String) -> CopyOutcome
     /// Changes the theme and the use of the mouse, and draws the latest frame again.
     func use(_ display: ScreenDisplay)
+    /// Drops what was typed so far. ``InputEvent/forgotten`` follows all that was read before.
+    func forgetTyped()
     /// Restores the terminal while `use` runs another program on it, then takes it back and draws the latest frame.
     func lend(_ use: @Sendable () async -> Void) async
     /// Restores the terminal. Can be called twice.

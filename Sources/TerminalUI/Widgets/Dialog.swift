@@ -24,6 +24,11 @@ package struct Dialog: Sendable, Hashable {
 
     private static let widest = 60
 
+    /// Whether `rect` has room for all of the message, and at most one row for each button.
+    package func fits(in rect: Rect) -> Bool {
+        StyledLine.wrap(message, to: min(Self.widest, rect.width) - 4).count + 3 + buttons.count <= rect.height
+    }
+
     /// Draws the dialog in the middle of `rect` and sets the cursor.
     package func draw(on surface: inout Surface, in rect: Rect) {
         let width = min(Self.widest, rect.width)

@@ -50,6 +50,42 @@ func called(_ outcome: Outcome<APIResponse> = .success(apiAnswer), exchanges: In
         .accountsRead(EffectID(3), .success([alice]), at: testTime))
 }
 
+/// Alice, who allowed servers her tokens.
+func allowing(_ agreements: [MSALTokenAgreement]) -> AccountSummary {
+    var account = alice
+    account.agreements = agreements
+    return account
+}
+
+let agreements = [
+    agreement, demand(of: "https://tasks.example/api", ["api://tasks/Tasks.Read", "api://tasks/Tasks.Write"]),
+]
+
+/// The question of a server for Alice's token, before or after what was typed is forgotten.
+func asking(_ agreement: MSALTokenAgreement = agreement, isAwake: Bool = true) -> Model {
+    let asked = called(.failure(undecided(agreement)), exchanges: 1)
+    return isAwake ? after(asked, .input(.forgotten)) : asked
+}
+
+func undecided(_ agreement: MSALTokenAgreement) -> Failure {
+    var report = interactionReport
+    report.headline = "You haven't allowed this server a token."
+    report.agreement = agreement
+    return report
+}
+
+let agreement = demand(of: "https://mcp.example/mcp", ["api://keyturn-files/Files.Read"])
+
+func demand(of address: String, _ scopes: [String], as username: String = "alice@contoso.example") -> MSALTokenAgreement
+{
+    MSALTokenAgreement(
+        url: URL(string: address) ?? URL(fileURLWithPath: "/"),
+        authority: URL(string: "https://login.contoso.example/contoso") ?? URL(fileURLWithPath: "/"),
+        clientId: "11111111-2222-3333-4444-555555555555", accountIdentifier: alice.identifier, username: username,
+        scopes: scopes, otherEndpoints: URL(string: "https://other.example/").map { [$0] } ?? [],
+        apis: ["api://keyturn-files"])
+}
+
 private func entering(_ text: String) -> Model {
     after(after(listing([alice]), keys: .character("a")), .input(.paste(text)))
 }
@@ -75,4 +111,30 @@ let callStates: [(String, Model)] = [
     ),
     ("call-failed", after(called(.failure(networkReport), exchanges: 0), keys: .character("3"))),
     ("call-inspector", after(called(), keys: .character("f"))),
+    ("agreement", asking()),
+    ("agreements", after(listing([allowing(agreements)]), keys: .character("T"))),
+    (
+        "agreements-none",
+        after(
+            after(listing([allowing(agreements)]), keys: .character("T"), .character("D")),
+            .accountsRead(EffectID(2), .success([alice]), at: testTime))
+    ),
+    (
+        "agreements-wide",
+        after(
+            listing([
+                allowing([
+                    demand(of: "https://mcp.example/" + String(repeating: "a/", count: 90), ["読む\u{202E}", wideText])
+                ])
+            ]), keys: .character("T"))
+    ),
+    (
+        "agreement-long",
+        after(
+            asking(
+                demand(
+                    of: "https://mcp.example/" + String(repeating: "folder/", count: 30),
+                    (1...30).map { "api://keyturn-files/Files.Read.\($0)" })), keys: .character("y"))
+    ),
+    ("agreement-wide", asking(demand(of: "https://mcp.example/%E9", ["読む"], as: "taro 山田\u{202E}\u{1B}[31m"))),
 ]

@@ -88,6 +88,8 @@ enum Layer: String, Sendable, CaseIterable {
     case besideEntry = "Compare"
     case beside = "Comparison"
     case callEntry = "Call an API"
+    case agreementDialog = "Allow this server a token?"
+    case agreements = "Allowed tokens"
     case flows = "Flows"
     case doors = "Doors"
 

@@ -1,6 +1,7 @@
-import Console
 import Foundation
 import MSAL
+
+@testable import Console
 
 /// A transcript of line mode with scripted effects: what a user sees at a pipe.
 struct PlainTranscript {
@@ -10,6 +11,9 @@ struct PlainTranscript {
     /// The results of sign-ins and silent requests.
     var acquired: Outcome<Acquisition> = .success(acquisition)
     var silently: Outcome<Acquisition> = .success(acquisition)
+
+    /// What calls end with, without the user's agreement (false) and with it.
+    var refused: [Bool: Failure] = [:]
 
     /// The exchanges of a sign-in.
     var exchanges: [MSALFlowExchange] = []
@@ -40,7 +44,7 @@ struct PlainTranscript {
 
     private mutating func answers(to effect: Effect) -> [Message] {
         switch effect {
-        case .readAccounts(let id): return [.accountsRead(id, .success(accounts), at: testTime)]
+        case .readAccounts(let id), .takeBack(let id, _): return [.accountsRead(id, .success(accounts), at: testTime)]
         case .signIn(let id, let request):
             let events = eventsUntilWaiting.compactMap { message -> Message? in
                 if case .flowEvent(_, let event) = message { .flowEvent(id, event) } else { nil }
@@ -64,7 +68,10 @@ struct PlainTranscript {
         case .deliver(let id, let text):
             return text.contains("code=") ? [signedIn(id)] : [.pasteRejected(id, wrongPasteReport)]
         case .openScenario(let id, _, _): return [.scenarioOpened(id, .success(walkProfile))]
-        case .performStep(let id, let step, _): return [ending(of: step, id)]
+        case .performStep(let id, let step, _):
+            if let asked = refused[step.action.isAgreed] { return [.called(id, .failure(asked), at: testTime)] }
+            return [ending(of: step, id)]
+        case .forgetTyped: return [.input(.forgotten)]
         case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
         case .export(let id, let export, _, _):
             return [.exported(id, export, .success(Exported(path: export.path, isPathCopied: false)))]
@@ -90,5 +97,12 @@ struct PlainTranscript {
     private mutating func signedIn(_ id: EffectID) -> Message {
         if case .success(let acquisition) = acquired { accounts.append(acquisition.account) }
         return .acquired(id, acquired, at: testTime)
+    }
+}
+
+extension GuidedWalk.Step.Action {
+    /// Whether the user agreed that the API gets a token.
+    fileprivate var isAgreed: Bool {
+        if case .call(let target, _) = self { target.agreement != nil } else { false }
     }
 }

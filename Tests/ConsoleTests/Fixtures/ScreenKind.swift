@@ -6,10 +6,10 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, walkPaste, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent, signOut
     case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter
-    case failure, check, inspector, exchange, flows, doors
+    case failure, check, inspector, exchange, flows, doors, agreements
     case providers, setUp, profiles
     case explainEntry, explanation, review, caseWalk, besideEntry, beside, callEntry
-    case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog,
+    case help, palette, removalDialog, interactionDialog, agreementDialog, profileRemovalDialog, discardDialog,
         saveAnywayDialog, saveDialog
 
     init(_ model: Model) {
@@ -52,6 +52,8 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .besideEntry: .besideEntry
             case .beside: .beside
             case .callEntry: .callEntry
+            case .agreementDialog: .agreementDialog
+            case .agreements: .agreements
             case .search: .search
             case .walk: .walk
             case .walkPaste: .walkPaste

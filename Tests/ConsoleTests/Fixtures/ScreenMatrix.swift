@@ -202,6 +202,11 @@ enum ScreenMatrix {
             .error: .never("What can't be read isn't a door."), .long: .shown("doors-wide"),
             .wide: .shown("doors-wide"),
         ],
+        .agreements: [
+            .usual: .shown("agreements"), .empty: .shown("agreements-none"), .loading: waitsForNothing,
+            .error: .never("What can't be read fails with the accounts."), .long: .shown("agreements-wide"),
+            .wide: .shown("agreements-wide"),
+        ],
         .exchange: [
             .usual: .shown("exchange"), .empty: .shown("exchange-bare"), .loading: .shown("exchange-waiting"),
             .error: .shown("exchange-unreachable"), .long: .shown("exchange-wide"), .wide: .shown("exchange-wide"),
@@ -239,6 +244,10 @@ enum ScreenMatrix {
         .interactionDialog: [
             .usual: .shown("interaction-dialog"), .empty: alwaysFull, .loading: waitsForNothing,
             .error: failsElsewhere, .long: .shown("interaction-long"), .wide: .shown("interaction-wide"),
+        ],
+        .agreementDialog: [
+            .usual: .shown("agreement"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
+            .long: .shown("agreement-long"), .wide: .shown("agreement-wide"),
         ],
         .profileRemovalDialog: [
             .usual: .shown("profiles-removal"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,

@@ -22,7 +22,7 @@ final class ScriptedEffects: EffectPerformer {
     func perform(_ effect: Effect, mailbox: Mailbox) {
         state.withLock { $0.performed.append(effect) }
         switch effect {
-        case .readAccounts(let id):
+        case .readAccounts(let id), .takeBack(let id, _):
             mailbox.post(.accountsRead(id, .success(state.withLock(\.accounts)), at: testTime))
         case .signIn(let id, _):
             for case .flowEvent(_, let event) in eventsUntilWaiting { mailbox.post(.flowEvent(id, event)) }
@@ -57,6 +57,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.verified(id, []))
         case .checkURLHandler(let id, _):
             mailbox.post(.urlHandlerChecked(id, .notNeeded))
+        case .forgetTyped:
+            mailbox.post(.input(.forgotten))
         case .cancel, .deliver, .copy, .copyToken, .save, .export, .saveChoices, .saveDefaultAccount, .display,
             .openScenario,
             .performStep, .act:

@@ -189,6 +189,56 @@ struct InputUpdateTests {
         #expect(update(&model, .input(.keys(["l", .enter]))).count == 1)
     }
 
+    @Test("A question that opens by itself is answered by no key of before, and by y once the screen has dropped those")
+    func unaskedQuestion() throws {
+        let asleep = asking(isAwake: false)
+        #expect(asleep.overlay?.base is AgreementQuestion)
+        for keys in [["y"], [.tab, .enter], ["l", .enter]] as [[Key]] {
+            for event in [InputEvent.keys(keys)] + keys.map(InputEvent.key) {
+                var model = asleep
+                #expect(update(&model, .input(event)).isEmpty)
+                #expect(model.overlay == asleep.overlay)
+                #expect(model.notice?.text == "Ignored what was typed before this question.")
+            }
+        }
+        var calling = after(asleep, .input(.key("y")), .input(.forgotten))
+        #expect(update(&calling, .input(.key(.enter))).isEmpty && calling.overlay == nil)
+        var awake = asking()
+        let effects = update(&awake, .input(.key("y")))
+        guard case .performStep(_, let step, _) = try #require(effects.first), case .call(let target, _) = step.action
+        else {
+            Issue.record("no call")
+            return
+        }
+        #expect(target.agreement == agreement && target.address == "https://api.contoso.example/admin")
+    }
+
+    @Test("D takes back the selected agreement, and reads the accounts again")
+    func takingBack() {
+        var model = after(listing([allowing(agreements)]), keys: "T", .down)
+        #expect(update(&model, .input(.key("D"))) == [.takeBack(EffectID(2), agreements[1])])
+        model = after(model, .accountsRead(EffectID(2), .success([allowing([agreement])]), at: testTime))
+        #expect(update(&model, .input(.key("D"))) == [.takeBack(EffectID(3), agreement)])
+        let wide = Size(width: 120, height: 40)
+        #expect(view(listing([allowing([agreement])], size: wide), wide).text.contains("Allowed"))
+        #expect(after(listing([alice]), keys: "T").notice?.text == "You allowed no server tokens of this account.")
+    }
+
+    @Test("A server can't hide its question's end, and none is answered by a pipe")
+    func wholeQuestion() {
+        let scopes = (1...200).map { "api://keyturn-files/Files.Read.\($0)" }
+        for size in [Size(width: 80, height: 24), Size(width: 120, height: 40)] {
+            var model = asking(demand(of: "https://mcp.example/mcp", scopes))
+            model = after(model, .input(.resize(size)))
+            #expect(update(&model, .input(.key("y"))).isEmpty)
+            #expect(model.notice?.text == "Enlarge the window to read the whole question first.")
+        }
+        var piped = asking()
+        piped.options.hasTypedInput = false
+        #expect(update(&piped, .command("confirm")).isEmpty)
+        #expect(piped.notice?.text == "Only a user at a terminal can allow it.")
+    }
+
     @Test("Ctrl-C closes a dialog with a field, or asks before typed text is lost; a second one quits")
     func interruptedTyping() {
         for model in [

@@ -113,6 +113,10 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             return context.accounts.selected.map { .start(context.copyAsCommand($0, scopes)) } ?? .none
         },
         Command(
+            "allowed", .verb(.allowed), "List the servers that you allowed tokens of the selected account.",
+            in: [.list], inLines: .someRows, if: hasAgreements
+        ) { _, context in context.accounts.selected.map { .open(.agreements(of: $0)) } ?? .none },
+        Command(
             "remove", .verb(.remove), "Sign out the account here, or also in the browser.", hint: "sign out",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
@@ -214,6 +218,11 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             context.accounts.selected != nil,
             else: context.accounts.all.isEmpty
                 ? "No accounts yet; press \(Verb.signIn.label) to sign in." : "No account matches the filter.")
+    }
+
+    private static func hasAgreements(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        guard let account = context.accounts.selected else { return needsSelection(screen, context) }
+        return Availability(!account.agreements.isEmpty, else: "You allowed no server tokens of this account.")
     }
 
     private static func canRefresh(_ screen: AccountsScreen, _ context: Context) -> Availability {

@@ -117,7 +117,11 @@ struct AccountsView {
             ("Signed in", signedIn(account)),
             ("Sign-in ends", account.signInExpirySentence(by: context.now, in: context.options.timeZone)),
         ]
-        let guests = account.guestTenants.map { ("Guest in", Optional($0)) }
+        let guests =
+            account.guestTenants.map { ("Guest in", Optional($0)) }
+            + account.agreements.map {
+                ("Allowed", Optional("\($0.url.absoluteString), \($0.scopes.joined(separator: " "))"))
+            }
         let title = StyledLine("Selected account", Style(.muted, .bold))
         let glyphs = surface.glyphs
         ScrollingText.fitting(area) { width in
@@ -143,7 +147,9 @@ struct AccountsView {
             state.selected?.otherAuthority == nil
             ? [("open", "get a token, show its claims"), ("renew", "refresh the token now")]
             : [("profiles", "switch to its profile")]
-        let keys = use + [("remove", "sign out")]
+        let allowed: [(CommandName, String)] =
+            state.selected?.agreements.isEmpty == false ? [("allowed", "list what you allowed, to take it back")] : []
+        let keys = use + allowed + [("remove", "sign out")]
         return keys.flatMap { id, text -> [StyledLine] in
             let availability = AccountsScreen().entry(id, context)?.availability
             guard case .unavailable(let reason) = availability else { return [keyLine(id, Span(text))] }

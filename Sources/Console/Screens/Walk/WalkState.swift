@@ -297,7 +297,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         if case .called(let id, let outcome, let date) = message {
             context.finish(id, outcome, at: date)
             (running, shownCode, line) = (nil, nil, PasteLine())
-            return Reaction(effects: [context.readAccounts()])
+            return Reaction(move: context.question(after: outcome), effects: [context.readAccounts()])
         }
         if case .waited(let id) = message {
             context.finishStep(id, .done)
