@@ -166,6 +166,60 @@ class FullDiskRow(FieldCase):
         self.assertEqual((status, output), (0, cached), errors)
 
 
+@unittest.skipUnless(os.geteuid() == 0, "only root can act as a user whom permissions stop")
+class ClosedFolderRow(FieldCase):
+    """A user with a signed-in account, whose cache can't be written any more."""
+
+    USER = 61003
+
+    def setUp(self):
+        super().setUp()
+        self.setUpProvider(StrictProvider())
+        self.requests = []
+        usual = self.provider.post
+        self.provider.post = lambda handler, body: (self.requests.append(handler.path), usual(handler, body))
+        (self.workspace.path / "msal.json").write_text(unified_cache(2))
+        for path in [self.workspace.path, *self.workspace.path.rglob("*")]:
+            os.chown(path, self.USER, self.USER)
+        self.assertEqual(self.run_as_user("sign-in", "--method", "device")[0], 0)
+        self.state = self.workspace.path / "state/keyturn"
+
+    def run_as_user(self, *arguments):
+        return self.end(self.start(*arguments, user=self.USER, group=self.USER, extra_groups=[]))
+
+    def must_spend_nothing(self, reason):
+        file = str(self.workspace.path / "msal.json")
+        for command in (
+            ["sign-in", "--method", "device"], ["sign-in", "--method", "browser"], ["import", "unified", file],
+            ["token", "--force-refresh", "--no-interaction"],
+        ):
+            self.requests.clear()
+            status, _, errors = self.run_as_user(*command)
+            self.assertEqual((status, self.requests), (7, []), errors)
+            self.assertIn(reason, " ".join(errors.split()))
+
+    @complaint(
+        "https://github.com/Azure/azure-cli/issues/12392",
+        "Another user, such as root once, owns the file or the folder of the tokens. The sign-in begins nevertheless, and ends with "
+        "a stack trace",
+        "Nothing is requested and no page opens: exit status 7, the file and the reason")
+    def test_files_without_permission(self):
+        files = list(self.state.iterdir())
+        for path in files:
+            path.chmod(0o400)
+        self.must_spend_nothing("Permission denied")
+        for path in files:
+            path.chmod(0o600)
+        self.state.chmod(0o500)
+        # All files are there.
+        self.assertEqual(self.run_as_user("sign-in", "--method", "device")[0], 0)
+        for companion in self.state.glob("*.db-*"):
+            companion.unlink()
+        self.must_spend_nothing("Permission denied")
+        self.state.chmod(0o700)
+        self.assertEqual(self.run_as_user("token", "--force-refresh", "--no-interaction")[0], 0)
+
+
 class OtherWriterRow(FieldCase):
     """A cache file that other programs write, with their sample code."""
 

@@ -18,6 +18,12 @@ package enum PrivateFolder {
         guard secondCode == 0 else { throw failure(secondCode) }
     }
 
+    /// The next step if the system forbids a place; `nil` if another one doesn't help.
+    package static func remedy(for code: Int32) -> String? {
+        [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(code)
+            ? "Set XDG_STATE_HOME to a folder that you can write, or name another cache in the configuration." : nil
+    }
+
     /// The system's error for writing a file, with other files beside it; `nil` if it would succeed.
     package static func codeOfWriting(to file: String) -> Int32? {
         if access(file, W_OK) != 0, errno != ENOENT { return errno }

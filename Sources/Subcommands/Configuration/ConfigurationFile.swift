@@ -9,11 +9,17 @@ package struct ConfigurationFile: Sendable, Equatable {
     package var path: String
     /// Whether the user gave the path, so that it must exist.
     package var isNamed: Bool
+    /// Whether $KEYTURN_CONFIG has the path.
+    private var isOfVariable = false
+
+    package init(path: String, isNamed: Bool) { (self.path, self.isNamed) = (path, isNamed) }
 
     /// The file of --config, else of $KEYTURN_CONFIG, else in the XDG configuration folder.
     package static func locate(named option: String?, in environment: [String: String]) -> ConfigurationFile {
         if let path = option ?? environment["KEYTURN_CONFIG"], !path.isEmpty {
-            return ConfigurationFile(path: path, isNamed: true)
+            var file = ConfigurationFile(path: path, isNamed: true)
+            file.isOfVariable = option == nil
+            return file
         }
         let path = BaseDirectory.configuration(in: environment) + "/keyturn/config.json"
         return ConfigurationFile(path: path, isNamed: false)
@@ -72,12 +78,14 @@ package struct ConfigurationFile: Sendable, Equatable {
         let isOwn = stat(path, &status) == 0 && status.st_uid == geteuid()
         return error(
             .unreadable, failure.reason,
-            "\(isOwn ? "Allow reading it (chmod u+r)" : "Ask its owner"), or use another with --config FILE")
+            "\(isOwn ? "Allow reading it (chmod u+r)" : "Ask its owner"), or use another with --config FILE\(variable)")
     }
 
     private func unreadable(_ reason: String) -> ConfigurationError {
-        error(.unreadable, reason, "Use another with --config FILE")
+        error(.unreadable, reason, "Use another with --config FILE\(variable)")
     }
+
+    private var variable: String { isOfVariable ? ", or correct $KEYTURN_CONFIG" : "" }
 
     var missingError: ConfigurationError {
         let remedy = "Run 'keyturn' to set it up, or use --client-id and --authority. 'keyturn demo' needs neither"

@@ -30,7 +30,7 @@ enum PrivateFile {
             // Reported below, unless an existing folder has another problem.
             code = error.code.rawValue
         }
-        guard try checkFolder(path) else { throw failure("create the folder", path, code: code) }
+        guard try checkFolder(path) else { throw unwritable("create the folder", path, code: code) }
     }
 
     /// Throws for a folder that other users can access, or whose path they can change. Returns `false` when it doesn't exist.
@@ -152,7 +152,7 @@ enum PrivateFile {
             return true
         } catch {
             if error.code == .ECANCELED || error.code == .EEXIST && !replaces { return false }
-            throw failure("write", path, code: error.code.rawValue)
+            throw unwritable("write", path, code: error.code.rawValue)
         }
     }
 
@@ -169,7 +169,8 @@ enum PrivateFile {
         guard SystemLimit(code: code) == nil else { return failure("reserve room for new tokens in", path, code: code) }
         return Failure(
             kind: .io,
-            reason: "No room for new tokens in \(path): \(systemReason(code)). None were requested.")
+            reason: "No room for new tokens in \(path): \(systemReason(code)). None were requested.",
+            remedy: PrivateFolder.remedy(for: code))
     }
 
     static func noLocks(_ path: String, code: Int32) -> Failure {
@@ -242,6 +243,13 @@ enum PrivateFile {
         Failure(
             kind: .io, reason: "Can't \(verb) \(path): \(systemReason(code, hasRemedy: false)).",
             remedy: SystemLimit(code: code).map { "\($0.remedy)." })
+    }
+
+    /// The same for a file that a sign-in or refresh writes.
+    static func unwritable(_ verb: String, _ path: String, code: Int32) -> Failure {
+        var failure = failure(verb, path, code: code)
+        failure.remedy = failure.remedy ?? PrivateFolder.remedy(for: code)
+        return failure
     }
 
     private static func status(_ path: String) throws(Failure) -> stat? {

@@ -8,7 +8,7 @@ extension CredentialDatabase {
     /// a process empties the log.
     func reserveRoom() throws(Failure) {
         // SQLite begins a transaction there nevertheless, and reads no log.
-        guard !connection.isReadOnly else { throw .noRoom(EROFS) }
+        guard !connection.isReadOnly else { throw .noRoom(access(path, W_OK) == 0 ? EROFS : errno) }
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
             guard let frames = connection.logState?.frames, let page = try number("PRAGMA page_size") else { return }

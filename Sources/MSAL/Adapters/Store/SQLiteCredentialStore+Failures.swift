@@ -52,6 +52,9 @@ extension SQLiteCredentialStore {
             return CredentialStoreFailure(
                 .io, reason: "Can't open \(path): \(limit.problem).", remedy: "\(limit.remedy).")
         }
+        if [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.code), let code = PrivateFolder.codeOfWriting(to: path) {
+            return CredentialStoreFailure(PrivateFile.unwritable("write", path, code: code))
+        }
         return switch failure.code {
         case _ where failure.isBusy:
             CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long.")
