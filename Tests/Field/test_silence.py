@@ -1,5 +1,6 @@
 """Servers and services that accept and never answer."""
 
+import contextlib
 import json
 import socket
 import threading
@@ -34,25 +35,35 @@ class StreamingProvider(StrictProvider):
 
 
 class TricklingProvider(StrictProvider):
-    """Its discovery document takes 12 seconds, and something arrives in each of them."""
+    """One of its documents takes 12 seconds: 1 kB/s, or silence before the end."""
 
-    def __init__(self):
+    def __init__(self, path="/.well-known/openid-configuration", pauses=24 * (0.5,)):
         super().__init__()
         self.closes = threading.Event()
+        self.path, self.pauses = path, pauses
         self.longest = 0
+        # How long the document took, at each request for a code.
+        self.codes_after = []
+
+    def post(self, handler, body):
+        if handler.path == "/device":
+            self.codes_after.append(self.longest)
+        return super().post(handler, body)
 
     def get(self, handler):
-        if not handler.path.startswith("/.well-known/openid-configuration"):
+        if not handler.path.startswith(self.path):
             return super().get(handler)
         start = time.monotonic()
         handler.send_response(200)
         handler.send_header("Content-Type", "application/json")
         handler.end_headers()
-        for _ in range(24):
+        for pause in self.pauses:
             handler.wfile.write(b" " * 500)
             handler.wfile.flush()
-            self.closes.wait(0.5)
-        handler.wfile.write(json.dumps(self.metadata()).encode())
+            self.closes.wait(pause)
+        document = {"keys": [self.key.as_dict(private=False)]} if self.path == "/keys" else self.metadata()
+        with contextlib.suppress(ConnectionError):
+            handler.wfile.write(json.dumps(document).encode())
         self.longest = time.monotonic() - start
         return None
 
@@ -134,6 +145,20 @@ class SilenceRow(FieldCase):
         result = self.workspace.run("sign-in", "--method", "browser", seconds=60)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertGreater(provider.longest, 10)
+
+    @complaint(
+        "https://github.com/erlef/oidcc/issues/145",
+        "The keys are fetched while the user signs in, and a limit that they exceed costs the sign-in",
+        "The keys come before the page or the code, so that nothing is spent; each byte, and --timeout, extends the limit")
+    def test_slow_keys(self):
+        provider = self.setUpProvider(TricklingProvider("/keys"))
+        self.sign_in()
+        self.assertGreater(provider.codes_after[0], 10)
+        provider = self.setUpProvider(TricklingProvider("/keys", (20,)))
+        result = self.workspace.run("sign-in", "--method", "device", seconds=60)
+        self.assertEqual((result.returncode, provider.codes_after), (6, []), result.stderr)
+        result = self.workspace.run("sign-in", "--method", "device", "--timeout", "50", seconds=60)
+        self.assertEqual((result.returncode, len(provider.codes_after)), (0, 1), result.stderr)
 
     @complaint(
         "https://github.com/grafana/gcx/issues/964",

@@ -279,8 +279,19 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// Returns the signing keys. If the cached URL has none, uses the URL of the current discovery document.
+    /// The authority with the keys that verify the ID token, so that a slow or missing document of keys ends a sign-in before the
+    /// user acts.
+    func withKeys(_ authority: ResolvedAuthority, for scopes: Scopes) async throws -> ResolvedAuthority {
+        guard authority.configuration.jwksURI != nil, scopes.contains("openid") else { return authority }
+        var ready = authority
+        ready.keys = try await keys(of: &ready).value
+        return ready
+    }
+
+    /// Returns the signing keys. If the cached URL has none, uses the URL of the current discovery document. Keys that were
+    /// fetched before the user acted may have been replaced since.
     func keys(of authority: inout ResolvedAuthority) async throws -> MetadataSource.Found<JWKSet> {
+        if let keys = authority.keys { return .init(value: keys, isCached: true) }
         let address = try keyAddress(of: authority)
         do {
             return try await published(at: address)

@@ -49,6 +49,13 @@ extension FlowContext {
         }
     }
 
+    /// The authority with its keys, if this request can get an ID token.
+    func withKeys(
+        _ authority: ResolvedAuthority, for request: TokenRequestSnapshot
+    ) async throws -> ResolvedAuthority {
+        try await authorities.withKeys(authority, for: settings.sent(request.requestedScopes, to: authority))
+    }
+
     /// Returns a token request. `telemetry`: the header values for this request and for earlier ones.
     func tokenRequest(
         _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot,

@@ -3,7 +3,7 @@ import OAuthCore
 
 /// Signs a user in with authorization code and PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252).
 ///
-/// 1. Find the endpoints and the issuer of the authority. Outside Microsoft Entra ID, also request the scopes that the
+/// 1. Find the endpoints, the issuer and the keys of the authority. Outside Microsoft Entra ID, also request the scopes that the
 ///   account was granted before.
 /// 2. Create `state`, `nonce` and code verifier for this sign-in. If the account signed out of this application,
 ///   require credentials regardless of the browser session.
@@ -26,10 +26,10 @@ struct InteractiveFlow {
         try context.cached { cache throws(CredentialStoreFailure) in try cache.prepare() }
         let found = try await context.authorities.resolve(request.token.authority)
         // The browser would show the error page of an endpoint that has moved.
-        let authority = try await context.authorities.current(found)
+        let current = try await context.authorities.current(found)
         var flow = self
-        flow.request.token = try context.keepingGrant(request.token, at: authority)
-        return try await flow.signIn(at: authority)
+        flow.request.token = try context.keepingGrant(request.token, at: current)
+        return try await flow.signIn(at: try await context.withKeys(current, for: flow.request.token))
     }
 
     private func signIn(at authority: ResolvedAuthority) async throws -> TokenOutcome {

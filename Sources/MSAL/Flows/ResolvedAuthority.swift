@@ -9,6 +9,8 @@ struct ResolvedAuthority: Sendable {
     var environments: Environments
     /// Whether the discovery document came from the cache and may be outdated.
     var isCached: Bool
+    /// The signing keys, if they were fetched before the user acted.
+    var keys: JWKSet?
 
     /// The aliases of an authority in the cache, from instance discovery.
     struct Environments: Sendable, Equatable {

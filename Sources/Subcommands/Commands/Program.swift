@@ -84,16 +84,15 @@ package enum Program {
     private static func perform(
         _ command: any Subcommand, _ settings: Settings, in surroundings: Surroundings
     ) async throws -> ExitCode {
-        if let seconds = settings.timeLimit {
-            limitTime(seconds: seconds)
-            // The user is ready to wait so long for one server too.
-            MSALGlobalConfig.httpConfig.timeoutIntervalForRequest = Double(seconds)
-        }
+        if let seconds = settings.timeLimit { limitTime(seconds: seconds) }
         let slowRequests =
             settings.isQuiet
             ? nil : MSALHTTPConfig.SlowRequests { surroundings.tell("  \(Printable.sanitize($0))\n") }
-        return try await MSALHTTPConfig.$slowRequests.withValue(slowRequests) {
-            try await command.run(in: surroundings)
+        // The user is ready to wait so long for one server too.
+        return try await MSALHTTPConfig.$requestTimeout.withValue(settings.timeLimit.map(Double.init)) {
+            try await MSALHTTPConfig.$slowRequests.withValue(slowRequests) {
+                try await command.run(in: surroundings)
+            }
         }
     }
 

@@ -3,7 +3,7 @@ import OAuthCore
 
 /// Signs a user in with a browser on another device (RFC 8628).
 ///
-/// 1. Find the authority. Fail if it has no device authorization endpoint.
+/// 1. Find the authority and its keys. Fail if it has no device authorization endpoint.
 /// 2. Request a code and show it to the user.
 /// 3. Make sure that there is room for the tokens. Poll for them at the authority's interval, until the user has finished or declined or the code expires.
 ///   Network errors, and pages of a proxy or filter, only slow the polling down.
@@ -53,6 +53,7 @@ struct DeviceCodeFlow {
     /// Step 2.
     private func code(at authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
         _ = try endpoint(of: authority)
+        authority = try await context.withKeys(authority, for: request.token)
         context.reporter.started(.showCode, "Requesting a code from \(authority.tokenHost)")
         do {
             let reply = try await requestCode(&authority)

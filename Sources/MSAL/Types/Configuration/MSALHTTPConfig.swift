@@ -50,6 +50,10 @@ extension MSALHTTPConfig {
     /// Hears of the slow requests of the current task. Not in MSAL for iOS and macOS.
     @TaskLocal public static var slowRequests: SlowRequests?
 
+    /// Seconds to wait for a response, for applications that the current task creates. Replaces ``timeoutIntervalForRequest``. Not in
+    /// MSAL for iOS and macOS.
+    @TaskLocal public static var requestTimeout: TimeInterval?
+
     /// A listener for slow requests. Not in MSAL for iOS and macOS.
     public final class SlowRequests: Sendable {
         let tell: @Sendable (String) -> Void

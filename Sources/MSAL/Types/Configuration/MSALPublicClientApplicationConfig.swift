@@ -127,6 +127,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     package var httpSettings: MSALHTTPConfig.Settings {
         var settings = MSALGlobalConfig.httpConfig.snapshot
         if let certificateAuthorityFile { settings.certificateAuthorityFile = certificateAuthorityFile }
+        if let seconds = MSALHTTPConfig.requestTimeout { settings.chosenTimeout = seconds }
         return settings
     }
 
