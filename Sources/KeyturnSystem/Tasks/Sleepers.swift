@@ -75,20 +75,25 @@ package func sleep(for duration: Duration) async throws {
     try await pool.sleepers.sleep(for: duration)
 }
 
-/// Returns the result of `work`, or `nil` when the time limit is exceeded or the task is cancelled. Cancels late work
-/// and waits for its end.
+/// Returns the result of `work`, or `nil` when the time limit is exceeded or the task is cancelled. Cancels late work, and
+/// leaves it behind: some work can't be cancelled at once.
 package func within<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
-    await withTaskGroup(of: Value?.self) { group in
-        group.addTask { await work() }
-        group.addTask {
+    let (results, result) = AsyncStream<Value?>.makeStream(bufferingPolicy: .bufferingOldest(1))
+    let tasks = [
+        Task(executorPreference: ThreadPool.current) { _ = result.yield(await work()) },
+        Task(executorPreference: ThreadPool.current) {
             // If cancelled, the result isn't needed.
             try? await sleep(for: limit)
-            return nil
-        }
-        defer { group.cancelAll() }
-        return await group.next() ?? nil
+            result.yield(nil)
+        },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    return await withTaskCancellationHandler {
+        await results.first { _ in true } ?? nil
+    } onCancel: {
+        for task in tasks { task.cancel() }
     }
 }
 

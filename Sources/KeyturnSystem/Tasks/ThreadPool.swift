@@ -1,3 +1,5 @@
+import Glibc
+
 /// The executor of the program's tasks (SE-0417): a few threads that do nothing but wait for work.
 ///
 /// Swift's default executor uses libdispatch, which on Linux wakes once a second for the whole process
@@ -19,12 +21,18 @@ package final class ThreadPool: TaskExecutor {
         var threads: Int
         /// The number of waiting threads that haven't been signalled.
         var idle: Int
+        /// The number of threads that sleep in ``pause(microseconds:)``.
+        var paused = 0
         /// Whether `main` has ended.
         var isOver = false
+
+        var mayStart: Bool { threads - min(paused, ThreadPool.mostReplaced) < ThreadPool.mostThreads }
     }
 
     /// More than one, because some jobs wait for the disk.
     private static let mostThreads = 4
+    /// How many paused threads others replace.
+    private static let mostReplaced = 60
 
     private let state: Locked<State>
     private let work: WakeUp
@@ -97,13 +105,35 @@ package final class ThreadPool: TaskExecutor {
         let (wakes, starts) = state.withLock { state in
             state.jobs.append(job)
             let wakes = state.idle > 0
-            let starts = !wakes && state.threads < Self.mostThreads
+            let starts = !wakes && state.mayStart
             if wakes { state.idle -= 1 }
             if starts { state.threads += 1 }
             return (wakes, starts)
         }
         if wakes { work.signal() }
-        if starts, !startThread() { state.withLock { $0.threads -= 1 } }
+        if starts { startCounted() }
+    }
+
+    /// Sleeps on the calling thread while another process acts, for example with a lock. Another thread runs the pool's jobs
+    /// meanwhile, so that any number of such waits holds up no other work.
+    package static func pause(microseconds: UInt32) {
+        guard let pool = current else {
+            usleep(microseconds)
+            return
+        }
+        let starts = pool.state.withLock { state in
+            state.paused += 1
+            let starts = !state.jobs.isEmpty && state.idle == 0 && state.mayStart
+            if starts { state.threads += 1 }
+            return starts
+        }
+        if starts { pool.startCounted() }
+        usleep(microseconds)
+        pool.state.withLock { $0.paused -= 1 }
+    }
+
+    private func startCounted() {
+        if !startThread() { state.withLock { $0.threads -= 1 } }
     }
 
     /// Returns `false` if the system starts no thread. The existing ones then run all jobs.

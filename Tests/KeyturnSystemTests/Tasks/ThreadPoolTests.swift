@@ -102,6 +102,21 @@ struct ThreadPoolTests {
         #expect(reached)
     }
 
+    @Test("Waits for other processes hold up no other work", .timeLimit(.minutes(1)))
+    func pauses() async throws {
+        let reached = try await run {
+            let isOver = Locked(false)
+            await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask { while !isOver.withLock(\.self) { ThreadPool.pause(microseconds: 1000) } }
+                }
+                group.addTask { isOver.withLock { $0 = true } }
+            }
+            return isOver.withLock(\.self)
+        }.get()
+        #expect(reached)
+    }
+
     @Test("A sleep ends at its deadline")
     func shortSleep() async throws {
         let outcome = try await run { await Task { try await sleep(for: .zero) }.result }.get()

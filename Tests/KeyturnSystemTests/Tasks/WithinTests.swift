@@ -19,4 +19,14 @@ struct WithinTests {
         #expect(late == nil)
         end.finish()
     }
+
+    @Test("Doesn't wait for work that goes on after it was cancelled", .timeLimit(.minutes(1)))
+    func endless() async {
+        let (stream, end) = AsyncStream<Void>.makeStream()
+        let late: Void? = await within(.zero) {
+            await Task { for await _ in stream {} }.value
+        }
+        #expect(late == nil)
+        end.finish()
+    }
 }

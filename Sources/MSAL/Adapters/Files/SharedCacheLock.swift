@@ -30,7 +30,7 @@ final class SharedCacheLock {
             let now = MonotonicClock.seconds()
             if now > deadline { return nil }
             if watch.isStale(lockPath, at: now) { continue }
-            usleep(pauseMicroseconds)
+            ThreadPool.pause(microseconds: pauseMicroseconds)
         }
     }
 
@@ -50,7 +50,7 @@ final class SharedCacheLock {
                 close(file)
                 throw PrivateFile.noLocks(path, code: error)
             }
-            usleep(Self.pauseMicroseconds)
+            ThreadPool.pause(microseconds: Self.pauseMicroseconds)
         }
         guard PrivateFile.stands(file, at: path), flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)

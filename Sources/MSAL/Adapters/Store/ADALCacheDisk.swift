@@ -30,7 +30,7 @@ package struct ADALCacheDisk: ADALCacheFiles {
             else { return nil }
             guard Self.isUnreadable(bytes) else { return bytes }
             switch watch.verdict(on: version) {
-            case .again(let microseconds): usleep(microseconds)
+            case .again(let microseconds): ThreadPool.pause(microseconds: microseconds)
             case .final, .unfinished: return bytes
             }
         }

@@ -74,7 +74,8 @@ final class SQLiteConnection {
         }
         guard waitedMilliseconds < busyMilliseconds else { return false }
         let pause = min(1 + waitedMilliseconds / 4, 50)
-        waitedMilliseconds += max(sqlite3_sleep(pause), pause)
+        ThreadPool.pause(microseconds: UInt32(pause) * 1000)
+        waitedMilliseconds += pause
         return true
     }
 
@@ -134,7 +135,8 @@ final class SQLiteConnection {
                 return
             } catch {
                 guard error.isBusy, left > 0 else { throw error }
-                left -= max(sqlite3_sleep(pause), pause)
+                ThreadPool.pause(microseconds: UInt32(pause) * 1000)
+                left -= pause
             }
         }
     }

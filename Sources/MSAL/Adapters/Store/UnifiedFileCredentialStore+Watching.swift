@@ -23,7 +23,7 @@ extension UnifiedFileCredentialStore {
                 deadline = min(now + patience.watchSeconds, last)
             } else {
                 guard written.isUnfinished || now < deadline else { return }
-                usleep(written.isUnfinished ? Self.shortPause : Self.pause)
+                ThreadPool.pause(microseconds: written.isUnfinished ? Self.shortPause : Self.pause)
             }
         }
     }

@@ -119,7 +119,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             let content = try translating { () throws(PrivateFile.Failure) in try file.read() }
             guard let flaw = content.flaw else { return content }
             switch watch.verdict(on: content.version) {
-            case .again(let microseconds): usleep(microseconds)
+            case .again(let microseconds): ThreadPool.pause(microseconds: microseconds)
             case .final:
                 guard flaw == .empty, !hadContent else { throw file.failure(flaw) }
                 return content
