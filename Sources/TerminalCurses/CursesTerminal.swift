@@ -1,4 +1,5 @@
 import CNcurses
+import KeyturnSystem
 import TerminalUI
 
 /// Draws frames on the terminal with ncurses. Not thread-safe.
@@ -14,7 +15,10 @@ struct CursesTerminal {
         throws(CursesScreenFailure)
     {
         hasLinks = Hyperlink.isPossible(on: name)
-        guard term_open(name, input, output) == 0 else { throw .terminalUnknown(name) }
+        guard term_open(name, input, output) == 0 else {
+            // ncurses doesn't tell why it found no entry.
+            throw SystemLimit.nearlyMet.map(CursesScreenFailure.limit) ?? .terminalUnknown(name)
+        }
         use(display, hasColor: hasColor)
     }
 
