@@ -227,6 +227,12 @@ class RevocationJourney(HorizonJourney):
                 self.assertNotEqual(result.returncode, 0)
                 self.assertIn(sentence, result.stderr)
                 self.assertEqual(self.accounts(), [])
+                self.sign_in()
+                result = self.workspace.run("sign-out", self.accounts()[0]["username"], "--browser", "-o", "json")
+                document = json.loads(result.stdout)
+                self.assertEqual((result.returncode != 0, document["isSignedOutInBrowser"]), (True, False))
+                self.assertIn("revocation", document["accounts"][0])
+                self.assertIn("error", json.loads(result.stderr))
 
     def test_remove_asks_first(self):
         self.offer()

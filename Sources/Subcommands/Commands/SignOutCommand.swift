@@ -41,6 +41,12 @@ package struct SignOutCommand: Subcommand {
         let usual = settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
         let isDefault = account.identifier.map { $0 == usual.identifier } ?? false
         let revocation = Locked<MSALRevocation?>(nil)
+        func report(isSignedOutInBrowser: Bool) throws {
+            guard format == .json else { return }
+            let removed = [json.adding(revocation.withLock(\.self))]
+            try surroundings.output.write(
+                try application.removalJSON(of: removed, isSignedOutInBrowser: isSignedOutInBrowser).document)
+        }
         do {
             try await interruptible {
                 try await signOut(account, of: application, in: surroundings, noting: revocation)
@@ -52,15 +58,12 @@ package struct SignOutCommand: Subcommand {
         } catch {
             // The tokens here are gone, whatever the browser did.
             surroundings.tell(revocation.withLock(\.self), at: account.environment, isQuiet: settings.isQuiet)
+            if try application.allAccounts().allSatisfy({ $0.identifier != account.identifier }) {
+                try report(isSignedOutInBrowser: false)
+            }
             throw error
         }
-        if format == .json {
-            try surroundings.output.write(
-                try application.removalJSON(
-                    of: [json.adding(revocation.withLock(\.self))], isSignedOutInBrowser: closesBrowserSession
-                )
-                .document)
-        }
+        try report(isSignedOutInBrowser: closesBrowserSession)
         if !settings.isQuiet {
             surroundings.tell(
                 closesBrowserSession
