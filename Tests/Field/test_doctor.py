@@ -49,6 +49,69 @@ class PatientProvider(StrictProvider):
             200, {name: value for name, value in document.items() if value is not None})
 
 
+class PageProvider(PatientProvider):
+    """Its rejections are pages without a reason."""
+
+    status = 400
+
+    def authorize(self, handler, query):
+        if query["client_id"] in self.clients:
+            return super().authorize(handler, query)
+        return handler.answer(self.status, f"<h1>Oops</h1><p>{query['client_id']}, {query['state']}", "text/html")
+
+    def post(self, handler, body):
+        if handler.path == "/par":
+            return handler.answer(404, "<h1>Not found</h1>", "text/html")
+        return super().post(handler, body)
+
+
+class ProfileRow(FieldCase):
+    """`check` of a profile."""
+
+    def check(self, subject):
+        result = self.workspace.run("check", "-o", "json")
+        findings = [finding for section in json.loads(result.stdout)["sections"] for finding in section["findings"]]
+        return result.returncode, next((finding for finding in findings if finding["subject"] == subject), None)
+
+    @complaint(
+        "https://github.com/anvilresearch/oidc-op/issues/44",
+        "A client ID with a typo gets a page without an explanation, or 401, and the search takes days",
+        "`check` compares the page with that of a client that doesn't exist, and names the client ID")
+    def test_a_client_id_that_only_a_page_rejects(self):
+        provider = self.setUpProvider(PageProvider())
+        self.assertEqual(self.check("Registration")[1]["verdict"], "passed")
+        provider.clients = {"another"}
+        for provider.status, verdict in ((400, "failed"), (401, "warning")):
+            status, finding = self.check("Registration")
+            self.assertEqual((finding["verdict"], status != 0), (verdict, verdict == "failed"))
+            self.assertIn("as to one that doesn't exist", finding["fact"])
+
+    @complaint(
+        "https://github.com/DuendeSoftware/foss/issues/126",
+        "When the authority's endpoint for pushed requests fails, nothing says that it was this endpoint",
+        "The error of the sign-in names its URL, and so does `check`, which fails")
+    def test_a_missing_endpoint_for_pushed_requests(self):
+        provider = self.setUpProvider(PageProvider())
+        provider.members = {
+            "pushed_authorization_request_endpoint": f"{provider.issuer}/par", "require_pushed_authorization_requests": True}
+        result = self.workspace.run("sign-in", "--method", "browser")
+        self.assertEqual(result.returncode, 6, result.stderr)
+        self.assertIn(f"{provider.issuer}/par", result.stderr)
+        status, finding = self.check("Registration")
+        self.assertEqual(status, 6, finding)
+        self.assertIn(f"{provider.issuer}/par", finding["fact"])
+
+    @complaint(
+        "https://github.com/damienbod/angular-auth-oidc-client/pull/2187",
+        "A warning says that offline_access is missing, at each start, although the provider issues refresh tokens without it",
+        "The warning ends with the first refresh token in the cache")
+    def test_a_refresh_token_that_no_metadata_promises(self):
+        self.setUpProvider(PatientProvider(scopes_supported=["openid"]))
+        self.assertEqual(self.check("Refresh token")[1]["verdict"], "warning")
+        self.sign_in()
+        self.assertIsNone(self.check("Refresh token")[1])
+
+
 class DoctorRow(FieldCase):
     def diagnose(self, *arguments, **members):
         """The exit status, and the verdict, fact and fix of each finding by its subject."""

@@ -1,6 +1,7 @@
 """Machines as they are: terminals with short lines, browsers with cookies or https alone, proxies, quotes and closed input."""
 
 import base64
+import datetime
 import json
 import os
 import re
@@ -17,11 +18,34 @@ import urllib.request
 from field import FieldCase, complaint
 from strict_provider import StrictProvider
 from support import person
+from support.clock import Clock
 from support.provider import PageServer, start_authority
 from support.pseudo_terminal import PseudoTerminal
 from support.secure_provider import HOST, Proxy, SecureProvider, make_authority
 from support.waiting import wait_until
 from support.workspace import IS_RELEASE, KEYTURN
+
+
+class ClockRow(FieldCase):
+    @complaint(
+        "https://github.com/openssl/openssl/issues/14771",
+        "`certificate is not yet valid` is nearly always a wrong clock, and nothing in the message hints at it",
+        "The message has this computer's date and how to set the clock, and so does `check`")
+    def test_a_certificate_at_another_time(self):
+        make_authority(self.workspace.path)
+        provider = self.closing(SecureProvider(self.workspace.path))
+        self.configure_for_provider(provider.issuer, cache={"key": "keyFile"})
+        clock = Clock(self.workspace.path / "clock")
+        for days in (-400, 400):
+            clock.set(days * 86400)
+            date = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)).strftime("%Y-%m-")
+            for command in (["sign-in", "--method", "device"], ["check"]):
+                result = self.workspace.run(
+                    *command, "--ca-file", str(self.workspace.path / "ca.pem"), **clock.environment)
+                text = " ".join((result.stdout + result.stderr).split())
+                self.assertEqual(result.returncode, 6, text)
+                self.assertIn(f"This computer's clock says {date}", text)
+                self.assertIn("Synchronise the clock", text)
 
 
 class LimitRow(FieldCase):

@@ -11,7 +11,7 @@ from support.crowd import CLIENT_ID, unified_cache
 from support.person import DEMO_CLIENT_ID
 
 PAGE = "<html><title>Blocked</title><p>Request ID: 1</p></html>"
-STATUSES = (401, 403, 404, 407, 502)
+STATUSES = (200, 302, 401, 403, 404, 407, 502)
 
 
 class Filtered(StrictProvider):

@@ -18,7 +18,8 @@ import Testing
 
     static let table: [(status: Int, body: String, kinds: [MSALFailureKind])] =
         [
-            (200, "<html>", [setUp, broken, broken, broken, broken, broken]),
+            (200, "<html>", [setUp, broken, busy, busy, busy, busy]),
+            (302, "<html>", [setUp, broken, busy, busy, busy, busy]),
             (200, "{}", [setUp, broken, broken, broken, broken, broken]),
             (302, "", [setUp, broken, broken, broken, broken, broken]),
             (400, "", [setUp, broken, busy, busy, busy, busy]),
@@ -123,7 +124,7 @@ import Testing
         arguments: [
             ResponseFailure.Endpoint.codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .registration,
             .revocation, .pushedAuthorization,
-        ], [400, 401, 403, 404, 405, 407, 410, 451])
+        ], [200, 302, 400, 401, 403, 404, 405, 407, 410, 451])
     func interference(endpoint: ResponseFailure.Endpoint, status: Int) throws {
         let failure = try Self.failure(
             endpoint, status, "<html><title>Blocked</title>", headers: ["Retry-After": "30"],
@@ -132,8 +133,9 @@ import Testing
         let error = Self.error(failure)
         #expect(
             error.localizedDescription
-                == "Something between you and id.example responded in its place (HTTP \(status)). The response is a web "
-                + "page titled \"Blocked\".")
+                == "Something between you and id.example responded in its place (HTTP \(status))"
+                + ([404, 405, 410].contains(status) ? ", or it has no endpoint https://id.example/endpoint" : "")
+                + ". The response is a web page titled \"Blocked\".")
         #expect(error.userInfo[MSALHeadlineKey] as? String == "Something responded in the authority's place.")
         #expect(error.localizedRecoverySuggestion?.hasPrefix("Try again in 30 s. If this continues, ") == true)
         #expect(try Self.failure(endpoint, status, Self.rejection("invalid_grant")).kind != .unavailable)

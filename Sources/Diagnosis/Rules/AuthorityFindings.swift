@@ -8,7 +8,13 @@ package struct AuthorityFindings: Sendable {
 
     package var probe: MSALAuthorityProbe
 
-    package init(_ probe: MSALAuthorityProbe) { self.probe = probe }
+    private let hasIssuedRefreshToken: Bool
+
+    /// - Parameter hasIssuedRefreshToken: whether the cache has a refresh token of this authority.
+    package init(_ probe: MSALAuthorityProbe, hasIssuedRefreshToken: Bool = false) {
+        self.probe = probe
+        self.hasIssuedRefreshToken = hasIssuedRefreshToken
+    }
 
     package var all: [CheckFinding] {
         [reach, issuer, encryption, keys, proofKey, deviceCode, refreshToken, endpoints, clock].compactMap(\.self)
@@ -87,7 +93,7 @@ package struct AuthorityFindings: Sendable {
     }
 
     private var refreshToken: CheckFinding? {
-        guard probe.issuer != nil, !probe.requestsRefreshToken else { return nil }
+        guard probe.issuer != nil, !probe.requestsRefreshToken, !hasIssuedRefreshToken else { return nil }
         return CheckFinding(
             "Refresh token", .warning, "The authority's scopes_supported doesn't list offline_access.",
             fix: "Sign in again when a token expires, or add \"offline_access\" to the profile's scopes to request it.")
@@ -116,7 +122,7 @@ package struct AuthorityFindings: Sendable {
             "Clock", .warning,
             "The clock is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: "
                 + "\(skew > 0 ? "valid" : "expired") tokens look \(skew > 0 ? "expired" : "valid").",
-            fix: "Synchronise the clock: timedatectl set-ntp true.")
+            fix: TransportFailure.clockRemedy)
     }
 
     private static func words(_ seconds: Double) -> String {

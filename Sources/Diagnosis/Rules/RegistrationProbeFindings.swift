@@ -8,8 +8,14 @@ package struct RegistrationProbeFindings: Sendable {
 
     private let request: Exchange
     private let rejection: Exchange.Rejection?
+    private let isAsOfNobody: Bool
 
-    package init(_ probe: MSALRegistrationProbe) {
+    /// A client ID that no authority knows, to compare with.
+    package static let nobody = "keyturn-check-no-such-client"
+
+    /// - Parameter other: the response for ``nobody``.
+    package init(_ probe: MSALRegistrationProbe, besides other: MSALRegistrationProbe? = nil) {
+        isAsOfNobody = other.map { $0.status == probe.status && $0.visibleText == probe.visibleText } ?? false
         var exchange = Exchange(number: 1, method: "GET", url: probe.request.absoluteString, status: probe.status)
         exchange.parameters = Parameters(queryAndFragmentOf: exchange.url)
         exchange.responseHeaders["Location"] = probe.location
@@ -30,6 +36,7 @@ package struct RegistrationProbeFindings: Sendable {
                 "The authority knows this client with \(place): it responds as expected (\(seen(response.parameters["error"] ?? "code")))."
             )
         }
+        if isAsOfNobody, let doubt { return doubt }
         guard let rejection, [200, 302, 303, 400, 401, 403, 404].contains(request.status) else { return unknown }
         if rejection.namesRedirectURI
             || !rejection.codes.filter([50_011, 500_113, 900_971, 90_006, 90_007].contains).isEmpty
@@ -41,7 +48,7 @@ package struct RegistrationProbeFindings: Sendable {
         if rejection.namesClient || !rejection.codes.filter([700_016, 70_001, 90_008].contains).isEmpty {
             return CheckFinding(
                 Self.subject, .failed, "The authority doesn't know the client ID (\(seen(rejection.error))).",
-                fix: "Compare clientId with the registration, and check the tenant in the authority's URL.")
+                fix: Self.clientFix)
         }
         return unknown
     }
@@ -62,6 +69,24 @@ package struct RegistrationProbeFindings: Sendable {
             "Accepted only with the registered port. RFC 8252 §7.3 requires any port: a client fails if another program uses it.",
             operatorOf: "authority", "ignore the port of a loopback redirect URI")
     }
+
+    /// Whether only a page can tell what the authority rejects.
+    package var needsComparison: Bool { finding.verdict == .skipped && isRejectedByPage }
+
+    private var isRejectedByPage: Bool { (400..<500).contains(request.status) && ![408, 429].contains(request.status) }
+
+    /// The finding if the authority doesn't tell this client from one that doesn't exist. With 401 and 403, it may reject everybody.
+    private var doubt: CheckFinding? {
+        guard isRejectedByPage else { return nil }
+        let isCertain = ![401, 403].contains(request.status)
+        return CheckFinding(
+            Self.subject, isCertain ? .failed : .warning,
+            "The authority responds to this client ID as to one that doesn't exist (\(seen(rejection?.error ?? ""))).",
+            fix: Self.clientFix)
+    }
+
+    private static let clientFix =
+        "Compare clientId with the registration, and check the tenant in the authority's URL."
 
     private var unknown: CheckFinding {
         CheckFinding(
@@ -90,5 +115,15 @@ package struct RegistrationProbeFindings: Sendable {
         let name = error.isEmpty ? [] : [Privacy.text(error, of: "error", for: .explanation)]
         return (["HTTP \(request.status)"] + name + (rejection?.codes ?? []).map { "AADSTS\($0)" }).joined(
             separator: ", ")
+    }
+}
+
+extension MSALRegistrationProbe {
+    /// What a user would read, without the client ID, and without what differs in each request.
+    fileprivate var visibleText: String {
+        let client = Parameters(queryAndFragmentOf: request.absoluteString)["client_id"] ?? ""
+        return (client.isEmpty ? body : body.replacing(client, with: ""))
+            .replacing(#/<script.*?<\/script>|<[^>]*>/#.dotMatchesNewlines().ignoresCase(), with: " ")
+            .split { !$0.isLetter }.joined(separator: " ")
     }
 }

@@ -24,14 +24,18 @@ extension MSALPublicClientApplication {
     /// Not in MSAL for iOS and macOS.
     ///
     /// The authority answers at the redirect URI only if it knows the client and the URI. Signs in no user.
-    public nonisolated(nonsending) func probeRegistration(redirectURI: String) async throws -> MSALRegistrationProbe {
+    ///
+    /// - Parameter clientID: a client to compare with; `nil` for the application's.
+    public nonisolated(nonsending) func probeRegistration(
+        redirectURI: String, clientID: String? = nil
+    ) async throws -> MSALRegistrationProbe {
         do {
             return try await ThreadPool.runBlocking { [self] in
                 let secrets = OneTimeSecrets(random: dependencies.random)
                 let authority = try await resolver.resolve(settings.authority)
                 var request = AuthorizationRequest(
                     endpoint: authority.configuration.authorizationEndpoint,
-                    clientID: settings.clientID, redirectURI: redirectURI, scopes: Scopes(["openid"]),
+                    clientID: clientID ?? settings.clientID, redirectURI: redirectURI, scopes: Scopes(["openid"]),
                     state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
                 request.prompt = Prompt.none
                 request.requestsClientInfo = false

@@ -106,8 +106,10 @@ extension ResponseFailure {
     }
 
     private var interference: String {
-        let sentence = "Something between you and \(host) responded in its place\(inHTTP)"
-        guard case .malformed(let fact) = body else { return sentence }
+        let target = redirectOrigin.map { " with a redirect to \($0)" } ?? ""
+        let missing = isMissingEndpoint ? ", or it has no endpoint \(url.absoluteString)" : ""
+        let sentence = "Something between you and \(host) responded in its place\(target)\(inHTTP)\(missing)"
+        guard case .malformed(let fact) = body, pageTitle == nil else { return sentence }
         return "\(sentence). The response is invalid: \(fact.explanation)"
     }
 

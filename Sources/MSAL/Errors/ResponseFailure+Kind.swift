@@ -25,7 +25,7 @@ extension ResponseFailure {
     /// Whether the response isn't the verdict of an endpoint that issues, registers or revokes: those reject with an OAuth error
     /// (RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 7591 §3.2.2). A proxy, filter or ingress responds with a page of its own.
     var isFromBetween: Bool {
-        guard rejection == nil, isClientError, !hasBusyStatus else { return false }
+        guard rejection == nil, isClientError || isPageInstead, !hasBusyStatus else { return false }
         return switch endpoint {
         case .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .registration, .revocation,
             .pushedAuthorization:
@@ -35,6 +35,9 @@ extension ResponseFailure {
     }
 
     private var isClientError: Bool { status.map((400..<500).contains) ?? false }
+
+    /// A login page of a network, or one of maintenance, comes with any status.
+    private var isPageInstead: Bool { pageTitle != nil && status.map((200..<400).contains) ?? false }
 }
 
 extension OAuthErrorResponse {

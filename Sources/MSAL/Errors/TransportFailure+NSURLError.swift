@@ -53,8 +53,15 @@ extension TransportFailure {
         }
     }
 
+    package static let clockRemedy = "Synchronise the clock: timedatectl set-ntp true."
+
+    /// Whether the certificate isn't valid at the time of this computer's clock, which can be what is wrong.
+    private var isOfDate: Bool { reason.contains("not yet valid") || reason.contains("has expired") }
+
     package var nextStep: String {
         switch kind {
+        case .untrustedCertificate where isOfDate:
+            "Check this computer's clock. \(Self.clockRemedy) If it is right, ask the server's operator for a valid certificate."
         case .untrustedCertificate where reason.contains("does not match"): "Check the URL's host."
         case .untrustedCertificate:
             "Check the URL. If your organisation runs its own certificate authority, pass its file (--ca-file)."

@@ -110,6 +110,6 @@ extension SetupExamination {
         let probed = await within(.seconds(Self.patience)) {
             try? await application.probeRegistration(redirectURI: other)
         }
-        return [RegistrationProbeFindings.loopback((probed ?? nil).map(RegistrationProbeFindings.init))]
+        return [RegistrationProbeFindings.loopback((probed ?? nil).map { RegistrationProbeFindings($0) })]
     }
 }

@@ -45,7 +45,7 @@ struct SetupExamination: Sendable {
             .init(.resource, subject.findings),
             .init(
                 .authority,
-                authority(profile, probe, in: surroundings)
+                authority(profile, probe, known, in: surroundings)
                     + (await registration(profile, known, try? probe?.get()))),
             .init(.cache, cache(profile, known)),
             .init(.machine, await machine(profile, try? probe?.get(), in: surroundings).all),
@@ -107,14 +107,18 @@ struct SetupExamination: Sendable {
     }
 
     private func authority(
-        _ profile: Profile?, _ probe: Result<MSALAuthorityProbe, any Error>?, in surroundings: Surroundings
+        _ profile: Profile?, _ probe: Result<MSALAuthorityProbe, any Error>?,
+        _ known: MSALPublicClientApplication?, in surroundings: Surroundings
     ) -> [CheckFinding] {
         guard let profile else { return [] }
         let proxy =
             [CheckFinding.endpointAsAuthority(profile.authority)].compactMap { $0 }
             + ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
         switch probe {
-        case .success(let probe): return AuthorityFindings(probe).all + proxy
+        case .success(let probe):
+            let tokens = try? (known ?? profile.local().applicationToLookAt()).cachedTokens()
+            let isIssued = tokens?.values.contains { $0.canRefresh } == true
+            return AuthorityFindings(probe, hasIssuedRefreshToken: isIssued).all + proxy
         case .failure(let error): return [CheckFinding("Authority", failure: error)] + proxy
         case nil where !isOffline: return proxy
         case nil:
@@ -136,13 +140,25 @@ struct SetupExamination: Sendable {
         else { return [] }
         do {
             let application = try known ?? profile.examinable().applicationToLookAt()
-            let probed: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
-                do { return .success(try await application.probeRegistration(redirectURI: uri)) } catch {
-                    return .failure(error)
+            func probe(_ clientID: String? = nil) async throws -> MSALRegistrationProbe? {
+                let probed: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
+                    do {
+                        return .success(
+                            try await application.probeRegistration(redirectURI: uri, clientID: clientID))
+                    } catch { return .failure(error) }
                 }
+                return try probed?.get()
             }
-            let finding = try probed.map { RegistrationProbeFindings(try $0.get()).finding } ?? Self.silent
+            var finding = Self.silent
+            if let probed = try await probe() {
+                let findings = RegistrationProbeFindings(probed)
+                let other = findings.needsComparison ? try? await probe(RegistrationProbeFindings.nobody) : nil
+                finding = RegistrationProbeFindings(probed, besides: other).finding
+            }
             return [finding] + (await loopback(application, uri, isKnown: finding.verdict == .passed))
+        } catch let error as NSError where error.userInfo[MSALHTTPResponseCodeKey] != nil {
+            // The authority takes requests from the application alone, and this is its response to one.
+            return [CheckFinding("Registration", ofSignIn: error)]
         } catch {
             return [RegistrationProbeFindings.failed(Failure(reporting: error).reason)]
         }
@@ -196,7 +212,7 @@ struct SetupExamination: Sendable {
         guard let code = PrivateFolder.codeOfWriting(to: path) else { return nil }
         return Failure(
             .store, name: "cacheUnwritable", "A sign-in can't write \(path): \(systemReason(code)).",
-            nextStep: "Set XDG_STATE_HOME to a folder that you can write, or name another cache in the configuration.")
+            nextStep: PrivateFolder.remedy(for: code) ?? "Check the disk's free space.")
     }
 
     private static func outcome<Value>(_ body: () throws -> Value) -> Result<Value, Failure> {

@@ -27,6 +27,8 @@ struct AuthorityFindingsTests {
             url: try #require(URL(string: "https://id.example")), issuer: "https://id.example", signingKeyCount: 1,
             offersDeviceCode: true, requestsRefreshToken: false, authorityDate: Self.now, localDate: Self.now)
         #expect(verdicts(probe)["Refresh token"] == .warning)
+        let issued = AuthorityFindings(probe, hasIssuedRefreshToken: true)
+        #expect(!issued.all.contains { $0.subject == "Refresh token" })
     }
 
     @Test func aValidAuthorityPassesEverything() throws {

@@ -44,6 +44,26 @@ struct RegistrationProbeFindingsTests {
     }
 
     @Test(
+        "A page tells nothing, but one that a client that doesn't exist gets too does",
+        arguments: [
+            (400, "<b>Oops, native!</b> 17", 400, "<i>Oops, nobody!</i> 4", .failed), (404, "", 404, "", .failed),
+            (401, "", 401, "", .warning), (403, "<p>No", 403, "<p>No", .warning), (429, "", 429, "", .skipped),
+            (200, "", 200, "", .skipped), (503, "", 503, "", .skipped),
+            (400, "<p>Redirect", 400, "<p>Client", .skipped),
+            (400, "", 404, "", .skipped),
+        ] as [(Int, String, Int, String, CheckFinding.Verdict)])
+    func comparison(status: Int, page: String, other: Int, otherPage: String, verdict: CheckFinding.Verdict) throws {
+        func probe(_ client: String, _ status: Int, _ page: String) throws -> MSALRegistrationProbe {
+            let place =
+                "https://login.example/authorize?client_id=\(client)&state=s&redirect_uri=http%3A%2F%2Flocalhost"
+            return MSALRegistrationProbe(request: try #require(URL(string: place)), status: status, body: page)
+        }
+        let found = try RegistrationProbeFindings(
+            probe("native", status, page), besides: probe("nobody", other, otherPage))
+        #expect(found.finding.verdict == verdict, "\(found.finding.fact)")
+    }
+
+    @Test(
         "Another port than the registered one: any clear rejection is about the port",
         arguments: [
             (302, "http://localhost/?error=login_required&state=s", .passed), (400, nil, .warning),

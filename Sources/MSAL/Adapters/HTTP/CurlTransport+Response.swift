@@ -102,7 +102,7 @@ extension CurlTransport {
                 }
                 return TransportFailure(Self.kind(of: code), reason: "\(systemReason(number)).")
             }
-            return TransportFailure(Self.kind(of: code), reason: said + Self.advice(on: code, url) + route)
+            return TransportFailure(Self.kind(of: code), reason: said + Self.advice(on: code, url, said) + route)
         }
     }
 
@@ -133,8 +133,11 @@ extension CurlTransport {
     }
 
     /// A server that expects TLS drops the connection, or responds with something other than HTTP.
-    private static func advice(on code: Int32, _ url: URL) -> String {
-        url.lowercasedScheme == "http" && [1, 52, 56].contains(code)
+    private static func advice(on code: Int32, _ url: URL, _ said: String) -> String {
+        if code == 60, said.contains("not yet valid") || said.contains("expired") {
+            return ". This computer's clock says \(Date.now.ISO8601Format(.iso8601.year().month().day()))"
+        }
+        return url.lowercasedScheme == "http" && [1, 52, 56].contains(code)
             ? ". If it speaks https, start its URL with https:// instead." : ""
     }
 
