@@ -173,11 +173,11 @@ import Testing
             let failure = try Self.failure(
                 endpoint, status, "<html><title>Moved</title>",
                 headers: ["Location": "https://Elsewhere.example:8443/token?code=secret"])
-            #expect(failure.kind == .protocolViolation)
+            #expect(failure.kind == .unavailable)
             #expect(
                 Self.error(failure).localizedDescription
-                    == "id.example redirected the request to https://elsewhere.example:8443 (HTTP \(status)). "
-                    + "Codes and tokens aren't sent there.")
+                    == "Something between you and id.example responded in its place with a redirect to "
+                    + "https://elsewhere.example:8443 (HTTP \(status)).")
         }
         let plain = Self.error(try Self.failure(.discovery, status, "", headers: ["Location": "http://id.example/"]))
         #expect(

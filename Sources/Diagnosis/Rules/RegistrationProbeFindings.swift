@@ -119,10 +119,10 @@ package struct RegistrationProbeFindings: Sendable {
 }
 
 extension MSALRegistrationProbe {
-    /// What a user would read, without the client ID, and without what differs in each request.
+    /// What a user would read, without the values of the request, and without numbers.
     fileprivate var visibleText: String {
-        let client = Parameters(queryAndFragmentOf: request.absoluteString)["client_id"] ?? ""
-        return (client.isEmpty ? body : body.replacing(client, with: ""))
+        let values = Parameters(queryAndFragmentOf: request.absoluteString).pairs.map(\.value).filter { $0.count > 3 }
+        return values.reduce(body) { $0.replacing($1, with: "") }
             .replacing(#/<script.*?<\/script>|<[^>]*>/#.dotMatchesNewlines().ignoresCase(), with: " ")
             .split { !$0.isLetter }.joined(separator: " ")
     }

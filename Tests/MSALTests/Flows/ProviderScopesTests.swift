@@ -100,7 +100,9 @@ struct ProviderScopesTests {
             clientId: DemoAuthorityServer.clientID, redirectUri: "http://localhost",
             authority: try MSALOIDCAuthority(url: try #require(URL(string: "https://accounts.google.com"))))
         var dependencies = world.dependencies
-        dependencies.transport = OneDocument(text: Self.google)
+        // The same document has the keys.
+        let document = Self.google.replacing("{", with: #"{"keys":[],"#, maxReplacements: 1)
+        dependencies.transport = OneDocument(text: document)
         let application = try MSALPublicClientApplication(
             configuration: configuration, registration: World.registration,
             dependencies: dependencies)

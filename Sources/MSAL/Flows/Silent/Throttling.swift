@@ -94,3 +94,15 @@ package struct RequestThumbprints: Sendable, Equatable {
         full = thumbprint { $0 != "grant_type" }
     }
 }
+
+extension AuthenticationFailure {
+    /// Adds the account to a protection policy failure.
+    func inSilence(for account: AccountReference) -> AuthenticationFailure {
+        if case .authority(.throttled(let earlier)) = self {
+            return .authority(.throttled(earlier.inSilence(for: account)))
+        }
+        guard let rejection, rejection.usualCode.code == .serverProtectionPoliciesRequired else { return self }
+        return .authority(
+            .protectionPolicyRequired(rejection, homeAccountID: account.homeAccountID, username: account.username))
+    }
+}
