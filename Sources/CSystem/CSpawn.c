@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <unistd.h>
 
 /// Redirects the standard streams of a detached program to /dev/null.
 static int add_no_streams(posix_spawn_file_actions_t *actions) {
@@ -13,14 +14,24 @@ static int add_no_streams(posix_spawn_file_actions_t *actions) {
     return error;
 }
 
-static int32_t start(char *const arguments[], char *const environment[], int is_detached, int32_t *identifier) {
+/// Opened by the leader of a session, a terminal becomes the session's.
+static int add_terminal(posix_spawn_file_actions_t *actions, const char *terminal) {
+    int error = posix_spawn_file_actions_addopen(actions, 3, terminal, O_RDWR, 0);
+    for (int stream = 0; error == 0 && stream < 3; stream++) {
+        if (isatty(stream)) error = posix_spawn_file_actions_adddup2(actions, 3, stream);
+    }
+    return error;
+}
+
+static int32_t start(
+    char *const arguments[], char *const environment[], int is_detached, const char *terminal, int32_t *identifier) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     sigemptyset(&none);
     sigfillset(&all);
-    if (is_detached) flags |= POSIX_SPAWN_SETSID;
+    if (is_detached || terminal) flags |= POSIX_SPAWN_SETSID;
 
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) return error;
@@ -29,7 +40,7 @@ static int32_t start(char *const arguments[], char *const environment[], int is_
         posix_spawn_file_actions_destroy(&actions);
         return error;
     }
-    if ((error = is_detached ? add_no_streams(&actions) : 0) == 0
+    if ((error = is_detached ? add_no_streams(&actions) : terminal ? add_terminal(&actions, terminal) : 0) == 0
         // Some libraries open files that a child would inherit.
         && (error = posix_spawn_file_actions_addclosefrom_np(&actions, 3)) == 0
         && (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0
@@ -45,9 +56,14 @@ static int32_t start(char *const arguments[], char *const environment[], int is_
 }
 
 int32_t keyturn_spawn_detached(char *const arguments[], char *const environment[], int32_t *identifier) {
-    return start(arguments, environment, 1, identifier);
+    return start(arguments, environment, 1, NULL, identifier);
 }
 
 int32_t keyturn_spawn_on_terminal(char *const arguments[], char *const environment[], int32_t *identifier) {
-    return start(arguments, environment, 0, identifier);
+    return start(arguments, environment, 0, NULL, identifier);
+}
+
+int32_t keyturn_spawn_on_own_terminal(
+    char *const arguments[], char *const environment[], const char *terminal, int32_t *identifier) {
+    return start(arguments, environment, 0, terminal, identifier);
 }

@@ -105,6 +105,34 @@ static void guard_all(void) {
     }
 }
 
+int32_t keyturn_terminal_begin_relaying(int32_t terminal) {
+    sigset_t previous;
+    lock_modes(&previous);
+    int is_known = typing >= 0 || tcgetattr(terminal, &original) == 0;
+    if (is_known) {
+        typing = terminal;
+        changed = original;
+        cfmakeraw(&changed);
+        changed.c_oflag = original.c_oflag;
+        guard_all();
+        atomic_store(&is_taken, 1);
+        set(&changed);
+    }
+    unlock_modes(&previous);
+    return is_known;
+}
+
+void keyturn_terminal_relay_output_mode(int32_t processes) {
+    sigset_t previous;
+    lock_modes(&previous);
+    tcflag_t wanted = processes ? original.c_oflag : original.c_oflag & ~(tcflag_t)OPOST;
+    if (atomic_load(&is_taken) && changed.c_oflag != wanted) {
+        changed.c_oflag = wanted;
+        set(&changed);
+    }
+    unlock_modes(&previous);
+}
+
 /// Standard input can be open for reading only.
 static int open_echo(int terminal) {
     char path[64];

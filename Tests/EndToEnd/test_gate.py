@@ -1,17 +1,21 @@
 """A door to one API, for programs that must not hold its token."""
 
 import concurrent.futures
+import fcntl
 import http.client
 import json
 import os
 import pathlib
 import pty
 import re
+import secrets
 import select
 import shutil
 import signal
 import socket
+import struct
 import subprocess
+import termios
 import unittest
 
 import requests
@@ -398,23 +402,29 @@ class GateJourney(GateCase):
         os.close(terminal)
 
     def answered(self, program, *wrapper):
-        """What a program prints that answers the question on the shared terminal by itself."""
+        """What the terminal shows of a program that tries to answer the question by itself, before the user says no."""
+        typed = self.workspace.path / f"typed-{secrets.token_hex(4)}"
+        is_denied = False
         pid, terminal = pty.fork()
         if pid == 0:
             os.execvpe(str(KEYTURN), [
-                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", *wrapper, "python3", "-c", program], self.workspace.environment)
+                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", *wrapper, "python3", "-c", program, str(typed)], self.workspace.environment)
         seen = b""
         while select.select([terminal], [], [], PATIENCE)[0]:
             try:
                 seen += os.read(terminal, 4096)
             except OSError:
                 break
+            if b"or n for no: " in seen and not is_denied:
+                wait_until(typed.exists, PATIENCE, "the program types nothing")
+                os.write(terminal, b"n\r")
+                is_denied = True
         os.waitpid(pid, 0)
         os.close(terminal)
         return seen.decode(errors="replace")
 
     HOSTILE = """
-import fcntl, os, termios, threading, time, tty, urllib.error, urllib.request
+import fcntl, os, sys, termios, threading, time, tty, urllib.error, urllib.request
 terminal = os.open("/dev/tty", os.O_RDWR)
 RAW
 status = []
@@ -425,6 +435,7 @@ def ask():
         status.append(error.code)
 asking = threading.Thread(target=ask)
 asking.start()
+rounds = 0
 while asking.is_alive():
     for byte in b"y\\nyes\\r0000\\n":
         try:
@@ -432,11 +443,14 @@ while asking.is_alive():
         except OSError:
             pass
     time.sleep(0.05)
+    rounds += 1
+    if rounds == 3:
+        open(sys.argv[1], "w").close()
 print("status", *status, flush=True)
 """
 
     def test_a_program_that_answers_the_question(self):
-        """TIOCSTI types at the terminal that the program shares, as a yes of the user would be typed."""
+        """TIOCSTI types at the program's own terminal, and nobody else answers."""
         wrappers = [[]]
         sandbox = ["bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev"]
         if shutil.which("bwrap") and subprocess.run([*sandbox, "true"], check=False, capture_output=True).returncode == 0:
@@ -444,8 +458,52 @@ print("status", *status, flush=True)
         for wrapper in wrappers:
             for raw in ("", "tty.setraw(terminal)"):
                 with self.subTest(wrapper=wrapper, raw=raw):
-                    self.assertIn("status 403", self.answered(self.HOSTILE.replace("RAW", raw), *wrapper))
+                    seen = self.answered(self.HOSTILE.replace("RAW", raw), *wrapper)
+                    self.assertIn("status 403", seen)
+                    # A key of the program would have repeated the question.
+                    self.assertEqual(seen.count("or n for no: "), 1)
         self.assertEqual(self.origin.seen, [])
+
+    def test_a_program_on_a_terminal_of_its_own(self):
+        """It gets no key of the question, its output waits, Ctrl-C reaches it, and the size is passed on."""
+        program = """
+import os, select, sys, threading, tty, urllib.request
+tty.setraw(0)
+threading.Thread(target=lambda: (urllib.request.urlopen(os.environ["KEYTURN_GATE_URL"] + "/mail/1").read(), print("done", flush=True))).start()
+while True:
+    key = os.read(0, 1)
+    print("key", key, os.get_terminal_size(0).columns, os.getsid(0) == os.getpid(), flush=True)
+    if key == b"q":
+        break
+"""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execvpe(str(KEYTURN), [
+                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", "python3", "-c", program], self.workspace.environment)
+        seen = ""
+
+        def read_until(text):
+            nonlocal seen
+            while text not in seen:
+                self.assertTrue(select.select([terminal], [], [], PATIENCE)[0], seen)
+                seen += os.read(terminal, 4096).decode()
+
+        read_until("or n for no: ")
+        os.write(terminal, re.findall(r"Type (\d{4}) and Enter", seen)[-1].encode() + b"\r")
+        read_until("done")
+        self.assertNotIn("key", seen)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 91, 0, 0))
+        # The signal and the key take different ways.
+        while "91 True" not in seen:
+            seen = ""
+            os.write(terminal, b"x")
+            read_until("True")
+        os.write(terminal, b"\x03q")
+        read_until("key b'\\x03'")
+        read_until("key b'q'")
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        self.assertTrue(termios.tcgetattr(terminal)[3] & termios.ICANON)
+        os.close(terminal)
 
     def test_a_token_that_is_rejected_in_any_words(self):
         """One refresh for a 401, whatever the challenge says; then the server's own words, and the command that helps."""

@@ -8,5 +8,10 @@
 /// signal blocked or ignored. Both arrays end with NULL. Returns 0 or an errno.
 int32_t keyturn_spawn_detached(char *const arguments[], char *const environment[], int32_t *identifier);
 
+/// Starts a program in a new session, whose terminal is `terminal` (the path of a pseudo-terminal). It replaces each standard
+/// stream that is a terminal.
+int32_t keyturn_spawn_on_own_terminal(
+    char *const arguments[], char *const environment[], const char *terminal, int32_t *identifier);
+
 /// Starts a program with this process's standard streams, session and process group.
 int32_t keyturn_spawn_on_terminal(char *const arguments[], char *const environment[], int32_t *identifier);

@@ -13,6 +13,11 @@ typedef struct {
 /// give the terminal its modes back first. Returns a descriptor to echo to, or -1 if `terminal` is no terminal.
 int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *keys);
 
+/// Lets all keys of the terminal through as bytes, until `keyturn_terminal_end_typing`. Returns 0 if that isn't possible.
+int32_t keyturn_terminal_begin_relaying(int32_t terminal);
+/// Whether the terminal processes output meanwhile, as the relayed one does.
+void keyturn_terminal_relay_output_mode(int32_t processes);
+
 /// Takes the editing over again, after the process was stopped.
 void keyturn_terminal_resume_typing(void);
 

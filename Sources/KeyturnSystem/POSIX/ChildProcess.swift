@@ -10,6 +10,8 @@ package final class ChildProcess: Sendable {
         case detached
         /// In the foreground of this process's terminal, like a shell command.
         case onTerminal
+        /// In its own session on a pseudo-terminal, which is relayed: it has no way to this process's terminal.
+        case onOwnTerminal
     }
 
     package enum Exit: Sendable, Equatable {
@@ -33,18 +35,32 @@ package final class ChildProcess: Sendable {
     ) throws(StartFailure) -> ChildProcess {
         guard !command.isEmpty else { throw StartFailure(reason: "there is no command") }
         var identifier: pid_t = 0
+        let terminal = place == .onOwnTerminal ? keyturn_relay_open() : nil
+        guard place != .onOwnTerminal || terminal != nil else {
+            throw StartFailure(reason: "no pseudo-terminal is available (\(systemReason(errno)))", code: errno)
+        }
         let code = CStrings.with(command) { arguments in
             CStrings.with(environment.map { "\($0.key)=\($0.value)" }) { variables in
                 switch place {
                 case .detached: keyturn_spawn_detached(arguments, variables, &identifier)
                 case .onTerminal: keyturn_spawn_on_terminal(arguments, variables, &identifier)
+                case .onOwnTerminal:
+                    keyturn_spawn_on_own_terminal(arguments, variables, terminal, &identifier)
                 }
             }
         }
         guard code == 0 else {
             throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : systemReason(code), code: code)
         }
-        return try ChildProcess(waitingFor: identifier)
+        let child = try ChildProcess(waitingFor: identifier)
+        guard place == .onOwnTerminal else { return child }
+        do throws(SystemLimit) {
+            try SystemThread.start { [identifier] in keyturn_relay_run(identifier) }
+        } catch {
+            child.killGroup()
+            throw StartFailure(reason: error.reason)
+        }
+        return child
     }
 
     /// Ends the process again if nothing would wait for it.
@@ -95,6 +111,14 @@ package final class ChildProcess: Sendable {
     package func killGroup() {
         isReaped.withLock { isReaped in
             if !isReaped { kill(-identifier, SIGKILL) }
+        }
+    }
+
+    /// Continues a program on its own terminal after this process was stopped.
+    package func resume() {
+        keyturn_relay_resize()
+        isReaped.withLock { isReaped in
+            if !isReaped { kill(-identifier, SIGCONT) }
         }
     }
 

@@ -191,11 +191,12 @@ private final class SignalWatch: Sendable {
         let told = listeners.withLock { Array($0.values) }
         if number == SIGINT { keyturn_terminal_interrupt_typing() }
         if number == SIGCONT { keyturn_terminal_resume_typing() }
-        if ![SIGCONT, SIGQUIT, SIGUSR1, SIGUSR2].contains(number) { stopIfStuck(number) }
-        if told.isEmpty, number != SIGCONT { terminate(number) }
+        if ![SIGCONT, SIGWINCH, SIGQUIT, SIGUSR1, SIGUSR2].contains(number) { stopIfStuck(number) }
+        let interrupts = ![SIGCONT, SIGWINCH].contains(number)
+        if told.isEmpty, interrupts { terminate(number) }
         for tell in told { tell(number) }
         // Unless it has ended the process.
-        if number != SIGCONT, OneTimeWork.isRunning, isFirst() { Self.say(.finishing) }
+        if interrupts, OneTimeWork.isRunning, isFirst() { Self.say(.finishing) }
     }
 
     /// Whether no notice was given shortly before.

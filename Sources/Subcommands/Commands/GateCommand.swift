@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnSystem
 import MSAL
 
 /// `keyturn gate`.
@@ -86,7 +87,8 @@ package struct GateCommand: Subcommand {
                 if !isQuiet { surroundings.tell(line) }
             }, now: surroundings.now, advise: suggested.complete)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
-            let door = try door(gate, in: surroundings)
+            var door = try door(gate, in: surroundings)
+            if confirms { door.place = .onOwnTerminal }
             let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""
             return try await door.serve(command, announcement: "\(address)\n", listed: listed, in: surroundings)
         }

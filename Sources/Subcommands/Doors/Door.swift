@@ -10,6 +10,8 @@ struct Door: Sendable {
     /// The variables by which a program finds the door.
     let variables: [String: String]
     var removedVariables: [String] = []
+    /// Where its program runs.
+    var place = ChildProcess.Place.onTerminal
 
     /// A secret of this run, which fits in a path.
     static func secret() -> String {
@@ -47,7 +49,7 @@ struct Door: Sendable {
         guard command.isEmpty else {
             var environment = surroundings.environment.merging(variables) { $1 }
             for name in removedVariables { environment[name] = nil }
-            let exit = try await RunningProgram.run(command, environment, closing: close)
+            let exit = try await RunningProgram.run(command, environment, at: place, closing: close)
             close()
             ProcessReplacement.end(with: exit)
         }

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 import KeyturnSystem
@@ -43,6 +44,9 @@ actor GateQuestion {
     private static func decision(about kind: String, on terminal: any TextSink) async -> Bool {
         let shown = Printable.sanitize(kind.prefix(200))
         let number = String(Int.random(in: 1000...9999))
+        // The program on its own terminal neither gets keys nor prints meanwhile.
+        keyturn_relay_hold(1)
+        defer { keyturn_relay_hold(0) }
         forgetTyped()
         try? terminal.write("Allow \(shown) until the gate closes? Type \(number) and Enter, or n for no: ")
         return await withCheckedContinuation { continuation in
@@ -59,8 +63,15 @@ actor GateQuestion {
         close(terminal)
     }
 
-    /// Whether the user types the number, in time. The program shares the terminal: it can type there too (`TIOCSTI`), and a
-    /// user who types for the program doesn't mean the question. But neither knows the number, nor has many attempts.
+    /// While the program's terminal is relayed, the user's shows no keys by itself.
+    private static func echo(_ byte: UInt8, on terminal: Int32) {
+        var modes = termios()
+        guard tcgetattr(terminal, &modes) == 0, modes.c_lflag & tcflag_t(ECHO) == 0 else { return }
+        let text = byte == 0x0D ? "\r\n" : 0x20..<0x7F ~= byte ? String(UnicodeScalar(byte)) : ""
+        _ = write(terminal, text, text.utf8.count)
+    }
+
+    /// Whether the user types the number, in time. Who types for the program doesn't mean the question.
     private static func isTyped(_ number: String, on sink: any TextSink) -> Bool {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
@@ -75,6 +86,7 @@ actor GateQuestion {
             let count = read(terminal, &bytes, bytes.count)
             guard count > 0 else { return false }
             for byte in bytes.prefix(count) {
+                echo(byte, on: terminal)
                 switch entry.take(byte) {
                 case .allowed: return true
                 case .denied: return false

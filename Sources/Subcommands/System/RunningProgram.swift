@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import KeyturnSystem
 import MSAL
@@ -41,7 +42,7 @@ enum RunningProgram {
 
     /// The signals to pass on. Watched from now on: a signal that isn't watched ends this process, and leaves behind what the
     /// program uses.
-    static func signals() -> AsyncStream<Int32> { interruptions(and: [SIGQUIT, SIGUSR1, SIGUSR2]) }
+    static func signals() -> AsyncStream<Int32> { interruptions(and: [SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH]) }
 
     /// How long a program may take to end after it was asked.
     private static let patience = Duration.seconds(5)
@@ -52,18 +53,23 @@ enum RunningProgram {
     ///   ended if it stays.
     static func run(
         _ command: [String], _ environment: [String: String], _ all: AsyncStream<Int32> = signals(),
+        at place: ChildProcess.Place = .onTerminal,
         closing close: @escaping @Sendable () -> Void
     ) async throws -> ChildProcess.Exit {
         ProcessReplacement.restoreLimits()
         let child: ChildProcess
         do throws(ChildProcess.StartFailure) {
-            child = try ChildProcess.start(command, environment: environment, .onTerminal)
+            child = try ChildProcess.start(command, environment: environment, place)
         } catch {
             throw error.code == E2BIG
                 ? notStarted(command, code: E2BIG, environment) : notStarted(command, error.reason)
         }
         let signals = Task(executorPreference: ThreadPool.current) {
-            for await signal in all where isForChild(signal) {
+            for await signal in all where isForChild(signal, place) {
+                if [SIGCONT, SIGWINCH].contains(signal) {
+                    child.resume()
+                    continue
+                }
                 let closes = [SIGTERM, SIGHUP, SIGALRM].contains(signal)
                 if closes { close() }
                 child.send(signal == SIGALRM ? SIGTERM : signal)
@@ -73,7 +79,9 @@ enum RunningProgram {
             }
         }
         defer { signals.cancel() }
-        return await child.wait() ?? .killed(SIGKILL)
+        let exit = await child.wait() ?? .killed(SIGKILL)
+        if place == .onOwnTerminal { keyturn_relay_end() }
+        return exit
     }
 
     private static func end(_ child: ChildProcess) {
@@ -82,10 +90,11 @@ enum RunningProgram {
         }
     }
 
-    /// Ctrl-C and Ctrl-\ on a terminal reach the program itself.
-    private static func isForChild(_ signal: Int32) -> Bool {
-        switch signal {
-        case SIGCONT: false
+    /// Ctrl-C and Ctrl-\ on a terminal reach the program itself, as does the size of the terminal that it shares.
+    private static func isForChild(_ signal: Int32, _ place: ChildProcess.Place) -> Bool {
+        if place == .onOwnTerminal { return true }
+        return switch signal {
+        case SIGCONT, SIGWINCH: false
         case SIGINT, SIGQUIT: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 0 }
         default: true
         }
