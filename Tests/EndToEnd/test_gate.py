@@ -530,6 +530,27 @@ while True:
         self.assertIn("Ann has no seat", result.stdout)
         self.assertNotIn("name an account", result.stderr)
 
+    def test_the_destination_of_a_copy(self):
+        """It is a path for the rules, and an address of the gate."""
+        _, address = self.open("--allow", "COPY /files/*")
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+
+        def copy(destination):
+            return requests.request("COPY", f"{address}/files/a", headers={"Destination": destination}, timeout=PATIENCE)
+
+        for destination in (f"{address}/files/b%20c", f"/{secret}/files/b%20c"):
+            seen = copy(destination).json()
+            self.assertEqual(seen["headers"]["Destination"], f"{self.origin.address}/files/b%20c")
+        sent = len(self.origin.seen)
+        for destination, status in (
+            (f"{address}/admin/b", 403), (f"{address}/files/%2e%2e/admin/b", 400), (f"{address}/files/../admin/b", 400),
+            (f"http://127.0.0.1:{port}/files/b", 401), (f"{self.origin.address}/files/b", 502), ("//evil.example/files/b", 401),
+            ("https://evil.example/files/b", 502), ("%", 502), ("b", 502), (f"/{secret}/files/%", 502),
+        ):
+            with self.subTest(destination=destination):
+                self.problem(copy(destination), status)
+        self.assertEqual(len(self.origin.seen), sent)
+
     def test_what_http_allows(self):
         _, address = self.open("--allow", "PROPFIND /*", "--allow", "GET /*", "--allow", "POST /*")
         port, secret = re.search(r":(\d+)/(\w+)", address).groups()

@@ -48,10 +48,10 @@ struct GateTests {
     func rules(text: String) { #expect(GateRule(text) == nil) }
 
     @Test("Asks for the first segment of a path")
-    func kinds() throws {
-        #expect(try GateTarget("/mail/1?x").kind("GET") == "GET /mail/*")
-        #expect(try GateTarget("/mail").kind("GET") == "GET /mail")
-        #expect(try GateTarget("/").kind("POST") == "POST /")
+    func places() throws {
+        #expect(try GateTarget("/mail/1?x").place == "/mail/*")
+        #expect(try GateTarget("/mail").place == "/mail")
+        #expect(try GateTarget("/").place == "/")
     }
 
     @Test(

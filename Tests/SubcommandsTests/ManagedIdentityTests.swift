@@ -9,7 +9,7 @@ struct ManagedIdentityTests {
     private static func identity(_ scopes: [String]) -> ManagedIdentity {
         ManagedIdentity(
             secret: "secret", scopes: scopes, token: { _ in throw CancellationError() }, log: { _, _ in },
-            now: { Date(timeIntervalSince1970: 0) })
+            now: { Date(timeIntervalSince1970: 0) }, advise: \.self)
     }
 
     @Test(

@@ -8,7 +8,7 @@ let allScreens: [any ConsoleScreen.Type] = [
     DiscardQuestion.self, SaveAnywayQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self,
     ExportState.self, SaveQuestion.self,
     ExplainEntry.self, ExplainState.self, ReviewState.self, CaseWalkState.self, BesideEntry.self, BesideState.self,
-    CallEntry.self, AgreementQuestion.self, AgreementsState.self, FlowsState.self, DoorsState.self,
+    CallEntry.self, AgreementQuestion.self, AgreementsState.self, FlowsState.self, DoorsState.self, DoorQuestion.self,
 ]
 
 extension KeyTable {

@@ -24,7 +24,13 @@ package struct OpenDoor: Sendable, Equatable {
     package var place: String
     package var openedAt: Date
     package var lastRequestAt: Date?
+    /// The port of this computer, if it listens on one.
+    package var port = 0
+    /// The requests that it lets through; empty for all.
+    package var allowed: [String] = []
     package var requests = 0
+    /// The requests in progress.
+    package var running = 0
     package var rejected = 0
 
     package init(process: Int32, kind: Kind, program: String, place: String, openedAt: Date) {
@@ -39,6 +45,9 @@ package struct OpenDoor: Sendable, Equatable {
     var useInWords: String {
         guard kind != .tokenFile else { return "" }
         let rejections = rejected == 0 ? "" : ", \(rejected) rejected"
-        return Moment.count(requests, "request") + rejections
+        return Moment.count(requests, "request") + (running == 0 ? "" : ", \(running) in progress") + rejections
     }
+
+    /// The process, and the port if there is one.
+    var number: String { (port == 0 ? "" : "port \(port), ") + "process \(process)" }
 }

@@ -55,6 +55,7 @@ enum Word {
     case saveAnyway
     case removeProfile(String)
     case profilesChanged
+    case closeDoor(OpenDoor)
 }
 
 /// An attempt that can be repeated.

@@ -35,6 +35,7 @@ package struct ExecCommand: Subcommand {
     private let variables: [Variable]
     private let file: String?
     private let command: [String]
+    private let suggested: SuggestedCommand
 
     private struct Variable {
         let name: String
@@ -55,6 +56,7 @@ package struct ExecCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         request = try TokenRequest(options)
+        suggested = SuggestedCommand(options)
         file = options[Self.tokenFile]
         var variables: [Variable] = []
         for text in options.all(Self.variable) { variables.append(try Variable(text)) }
@@ -85,7 +87,7 @@ package struct ExecCommand: Subcommand {
             throw RunningProgram.notStarted(command, code: code, environment)
         }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-        let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName)
+        let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName, advise: suggested.complete)
         // Before there is a file.
         let signals = RunningProgram.signals()
         let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] close in

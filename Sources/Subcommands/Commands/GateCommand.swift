@@ -32,6 +32,7 @@ package struct GateCommand: Subcommand {
     private let request: TokenRequest
     private let origin: URL
     private let rules: [GateRule]
+    private let allowed: [String]
     private let socketPath: String?
     private let port: UInt16
     private let confirms: Bool
@@ -48,7 +49,8 @@ package struct GateCommand: Subcommand {
         }
         origin = url
         var rules: [GateRule] = []
-        for text in options.all(Self.allow) {
+        allowed = options.all(Self.allow)
+        for text in allowed {
             guard let rule = GateRule(text) else {
                 throw .badArgument(Self.allow, argument: text, wanted: "a method and a path, for example 'GET /mail/*'")
             }
@@ -85,10 +87,11 @@ package struct GateCommand: Subcommand {
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())
                 if !isQuiet { surroundings.tell(line) }
-            }, now: surroundings.now, advise: suggested.complete)
+            }, progress: { listed?.note(running: $0) }, now: surroundings.now, advise: suggested.complete)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             var door = try door(gate, in: surroundings)
             if confirms { door.place = .onOwnTerminal }
+            listed?.note(port: door.server.port, allowed: allowed)
             let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""
             return try await door.serve(command, announcement: "\(address)\n", listed: listed, in: surroundings)
         }

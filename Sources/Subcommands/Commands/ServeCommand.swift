@@ -26,9 +26,11 @@ package struct ServeCommand: Subcommand {
     private let request: TokenRequest
     private let port: UInt16
     private let command: [String]
+    private let suggested: SuggestedCommand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         request = try TokenRequest(options)
+        suggested = SuggestedCommand(options)
         port = try DoorOptions.port(options)
         guard let kind = options.operands.first else {
             throw .missingOperand("managed-identity", command: Self.specification.name)
@@ -59,7 +61,7 @@ package struct ServeCommand: Subcommand {
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())
                 if !isQuiet { surroundings.tell(line) }
-            }, now: surroundings.now)
+            }, now: surroundings.now, advise: suggested.complete)
         guard !identity.firstScopes.isEmpty else {
             throw Failure(
                 .usage, name: "noScopes", "There is no scope to get tokens for.",
@@ -68,6 +70,7 @@ package struct ServeCommand: Subcommand {
         _ = try await tokens.current(identity.firstScopes, mayInteract: mayInteract)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             let door = try door(identity, in: surroundings)
+            listed?.note(port: door.server.port)
             let lines = door.variables.sorted { $0.key < $1.key }.map {
                 "export \($0.key)=\(ShellWords.quoted($0.value))\n"
             }

@@ -17,6 +17,8 @@ struct Gate: Sendable {
     let question: GateQuestion?
     /// Receives a line about each request, and whether it was rejected here.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
+    /// Receives 1 when a request begins, and -1 when it ends.
+    let progress: @Sendable (Int) -> Void
     let now: @Sendable () -> Date
     /// Completes the commands in advice with the options of this one.
     let advise: @Sendable (String) -> String
@@ -29,7 +31,7 @@ struct Gate: Sendable {
         StreamHandler(
             admit: { request in
                 do throws(DoorRejection) {
-                    _ = try target(of: request)
+                    _ = (try target(of: request), try destination(of: request))
                     return nil
                 } catch {
                     return rejected(request, error.problem)
@@ -44,28 +46,50 @@ struct Gate: Sendable {
     }
 
     private func target(of request: HTTPRequest) throws(DoorRejection) -> GateTarget {
-        let whole =
-            request.url.path(percentEncoded: true) + (request.url.query(percentEncoded: true).map { "?\($0)" } ?? "")
-        guard let rest = withoutSecret(whole) else {
-            throw DoorRejection(
-                problem: DoorProblem(
-                    401, "The gate doesn't know this program.",
-                    "The path doesn't begin with this run's secret. Use the URL in $KEYTURN_GATE_URL."))
-        }
-        guard let target = try? GateTarget(rest), url(for: target) != nil else {
-            throw DoorRejection(
-                problem: DoorProblem(
-                    400, "The path is ambiguous.",
-                    "It has a segment '.' or '..', a backslash, or an escape that servers read in several ways. "
-                        + "Send the path that is meant."))
-        }
+        let target = try target(request.url, request.method)
         guard request.headers["Upgrade"]?.lowercased().contains("websocket") != true else {
             throw DoorRejection(
                 problem: DoorProblem(
                     501, "The gate passes no WebSockets on.",
                     "What goes through one can't be checked. Use the API's requests, or its streams of events."))
         }
-        guard target.isAllowed(request.method.rawValue, by: rules) else {
+        return target
+    }
+
+    /// Where MOVE and COPY put their copy (RFC 4918 §10.3): for the rules a path like that of the request.
+    private func destination(of request: HTTPRequest) throws(DoorRejection) -> GateTarget? {
+        guard ["MOVE", "COPY"].contains(request.method.rawValue), let text = request.headers["Destination"] else {
+            return nil
+        }
+        guard request.headers.all("Destination").count == 1,
+            let url = URL(
+                string: text.hasPrefix("/") ? request.url.origin + text : text, encodingInvalidCharacters: false),
+            url.origin == request.url.origin
+        else {
+            throw DoorRejection(
+                problem: DoorProblem(
+                    502, "The destination is at another server.",
+                    "The field Destination must have one URL that begins with $KEYTURN_GATE_URL."))
+        }
+        return try target(url, request.method)
+    }
+
+    private func target(_ url: URL, _ method: HTTPRequest.Method) throws(DoorRejection) -> GateTarget {
+        let whole = url.path(percentEncoded: true) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+        guard let rest = withoutSecret(whole) else {
+            throw DoorRejection(
+                problem: DoorProblem(
+                    401, "The gate doesn't know this program.",
+                    "The path doesn't begin with this run's secret. Use the URL in $KEYTURN_GATE_URL."))
+        }
+        guard let target = try? GateTarget(rest), self.url(for: target) != nil else {
+            throw DoorRejection(
+                problem: DoorProblem(
+                    400, "The path is ambiguous.",
+                    "It has a segment '.' or '..', a backslash, or an escape that servers read in several ways. "
+                        + "Send the path that is meant."))
+        }
+        guard target.isAllowed(method.rawValue, by: rules) else {
             throw DoorRejection(
                 problem: DoorProblem(
                     403, "The gate doesn't allow this request.",
@@ -115,20 +139,23 @@ struct Gate: Sendable {
 
 extension Gate {
     private func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
+        progress(1)
+        defer { progress(-1) }
         let start = ContinuousClock.now
         let relay = GateRelay(stream: stream, origin: origin, door: secret.map { "/\($0)" } ?? "")
         let path: String
         do {
-            let target = try target(of: request)
+            let (target, destination) = (try target(of: request), try destination(of: request))
             path = target.path
-            if let question, await !question.allows(target.kind(request.method.rawValue)) {
+            let place = target.place + (destination.map { " to \($0.place)" } ?? "")
+            if let question, await !question.allows("\(request.method.rawValue) \(place)") {
                 relay.reply(
                     DoorProblem(
                         403, "The user doesn't allow this request.",
                         "The user said no to requests of this kind, or nothing. Ask the user, and start the gate again."
                     ))
             } else {
-                try await send(request, target, relay)
+                try await send(request, target, destination, relay)
             }
         } catch {
             note(request, path: request.url.path(percentEncoded: true), "500", 0, since: start)
@@ -140,10 +167,13 @@ extension Gate {
     }
 
     /// Sends the request with the token, and again as long as ``TokenRejections`` demands one that needs no sign-in.
-    private func send(_ request: HTTPRequest, _ target: GateTarget, _ relay: GateRelay) async throws {
+    private func send(
+        _ request: HTTPRequest, _ target: GateTarget, _ destination: GateTarget?, _ relay: GateRelay
+    ) async throws {
         guard let url = url(for: target) else { return }
         var call = HTTPRequest(request.method, url, headers: GateHeaders.request(request.headers))
         if call.headers["Accept"] == nil { call.headers["Accept"] = "*/*" }
+        call.headers["Destination"] = destination.flatMap(self.url(for:))?.absoluteString
         let body = relay.stream.body.map(RelayedBody.init)
         do {
             var token = try await token.current()

@@ -68,11 +68,11 @@ struct GateTarget: Sendable, Equatable {
         rules.isEmpty || spellings.allSatisfy { path in rules.contains { $0.allows(method, path) } }
     }
 
-    /// What one answer of the user covers: the method, and the first segment of the path.
-    func kind(_ method: String) -> String {
+    /// What one answer of the user covers: the first segment of the path.
+    var place: String {
         let segments = path.split(separator: "/")
         let first = segments.first.map { "/\($0)" } ?? "/"
-        return "\(method) \(first)\(segments.count > 1 ? "/*" : "")"
+        return "\(first)\(segments.count > 1 ? "/*" : "")"
     }
 
     private static func isPlain(_ bytes: [UInt8]) -> Bool {

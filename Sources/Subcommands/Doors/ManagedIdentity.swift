@@ -21,6 +21,8 @@ struct ManagedIdentity: Sendable {
     /// Receives a line about each request, and whether it was rejected here.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
+    /// Completes the commands in advice with the options of this one.
+    let advise: @Sendable (String) -> String
 
     var handler: StreamHandler {
         StreamHandler(
@@ -102,7 +104,8 @@ struct ManagedIdentity: Sendable {
         } catch {
             let failure = Failure(reporting: error)
             // The SDKs repeat a request after 5xx.
-            return Rejection(status: failure.exitCode == .network ? 503 : 401, message: failure.sentences).response
+            return Rejection(status: failure.exitCode == .network ? 503 : 401, message: advise(failure.sentences))
+                .response
         }
     }
 

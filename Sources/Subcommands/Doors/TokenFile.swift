@@ -9,6 +9,8 @@ struct TokenFile: Sendable {
     let source: TokenSource
     /// The name of the program that reads the file.
     let program: String
+    /// Completes the commands in advice with the options of this one.
+    let advise: @Sendable (String) -> String
 
     /// How long before its expiry a token is replaced: a fifth of its lifetime, at most 5 minutes.
     static func margin(ofLifetime seconds: TimeInterval) -> TimeInterval { min(300, max(0, seconds) / 5) }
@@ -65,7 +67,7 @@ struct TokenFile: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 if !isTold {
-                    surroundings.tell("The token in the file wasn't renewed. \(Failure(reporting: error).text)")
+                    surroundings.tell(advise("The token in the file wasn't renewed. \(Failure(reporting: error).text)"))
                 }
                 isTold = true
             }

@@ -43,6 +43,24 @@ final class DoorFile: Sendable {
         unlink(path)
     }
 
+    /// Notes the port and the rules, once they are known.
+    func note(port: UInt16, allowed: [String] = []) {
+        write(
+            door.withLock { door in
+                (door.port, door.allowed) = (Int(port), allowed)
+                return door
+            })
+    }
+
+    /// Notes that a request has begun, or ended.
+    func note(running change: Int) {
+        write(
+            door.withLock { door in
+                door.running += change
+                return door
+            })
+    }
+
     /// Counts a request of the program.
     func note(isRejected: Bool = false, at date: Date) {
         write(
@@ -111,6 +129,8 @@ extension OpenDoor {
             "place": .string(String(place.prefix(1000))), "openedAt": .number(openedAt.timeIntervalSince1970),
             "lastRequestAt": lastRequestAt.map { .number($0.timeIntervalSince1970) } ?? .null,
             "requests": .integer(Int64(requests)), "rejected": .integer(Int64(rejected)),
+            "port": .integer(Int64(port)), "running": .integer(Int64(running)),
+            "allowed": JSONValue(allowed.prefix(20).map { String($0.prefix(100)) }),
         ])
     }
 
@@ -124,5 +144,7 @@ extension OpenDoor {
         lastRequestAt = json["lastRequestAt"]?.double.map(Date.init(timeIntervalSince1970:))
         requests = json["requests"]?.integer ?? 0
         rejected = json["rejected"]?.integer ?? 0
+        (port, running) = (json["port"]?.integer ?? 0, json["running"]?.integer ?? 0)
+        allowed = json["allowed"]?.strings ?? []
     }
 }

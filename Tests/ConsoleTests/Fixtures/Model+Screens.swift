@@ -92,6 +92,7 @@ enum Layer: String, Sendable, CaseIterable {
     case agreements = "Allowed tokens"
     case flows = "Flows"
     case doors = "Doors"
+    case doorDialog = "Close this door?"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

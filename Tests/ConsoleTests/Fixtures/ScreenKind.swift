@@ -10,7 +10,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case providers, setUp, profiles
     case explainEntry, explanation, review, caseWalk, besideEntry, beside, callEntry
     case help, palette, removalDialog, interactionDialog, agreementDialog, profileRemovalDialog, discardDialog,
-        saveAnywayDialog, saveDialog
+        saveAnywayDialog, saveDialog, doorDialog
 
     init(_ model: Model) {
         self =
@@ -31,6 +31,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .exchange: .exchange
             case .flows: .flows
             case .doors: .doors
+            case .doorDialog: .doorDialog
             case .help: .help
             case .palette: .palette
             case .removalDialog: .removalDialog

@@ -249,6 +249,10 @@ enum ScreenMatrix {
             .usual: .shown("agreement"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
             .long: .shown("agreement-long"), .wide: .shown("agreement-wide"),
         ],
+        .doorDialog: [
+            .usual: .shown("doors-closing"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
+            .long: .shown("doors-closing-wide"), .wide: .shown("doors-closing-wide"),
+        ],
         .profileRemovalDialog: [
             .usual: .shown("profiles-removal"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
             .long: .shown("profiles-removal-long"), .wide: .shown("profiles-removal"),

@@ -325,6 +325,8 @@ let openDoors: [OpenDoor] = {
         process: 4711, kind: .gate, program: "python3", place: "https://graph.example.com",
         openedAt: testTime.addingTimeInterval(-3000))
     (gate.requests, gate.rejected, gate.lastRequestAt) = (128, 2, testTime.addingTimeInterval(-90))
+    (gate.port, gate.running) = (41_001, 1)
+    gate.allowed = ["GET /v1.0/me", "GET /v1.0/me/*", "POST /v1.0/me/sendMail", "GET /v1.0/users/*"]
     let file = OpenDoor(
         process: 4712, kind: .tokenFile, program: "backup", place: "/run/user/1000/token",
         openedAt: testTime.addingTimeInterval(-86_400))
@@ -337,16 +339,14 @@ let openDoors: [OpenDoor] = {
 
 private let doorStates: [(String, Model)] = [
     ("doors-looking", lookingForDoors()), ("doors", lookingForDoors(openDoors)), ("doors-none", lookingForDoors([])),
-    (
-        "doors-wide",
-        lookingForDoors([
-            OpenDoor(
-                process: 1, kind: .gate, program: "文档\u{1B}[2J",
-                place: "https://例え.example/" + String(repeating: "a", count: 200),
-                openedAt: testTime)
-        ])
-    ),
+    ("doors-wide", lookingForDoors([wideDoor])),
+    ("doors-closing", after(lookingForDoors(openDoors), keys: .down, .character("D"))),
+    ("doors-closing-wide", after(lookingForDoors([wideDoor]), keys: .character("D"))),
 ]
+
+private let wideDoor = OpenDoor(
+    process: 1, kind: .gate, program: "文档\u{1B}[2J",
+    place: "https://例え.example/" + String(repeating: "a", count: 200), openedAt: testTime)
 
 func explaining(_ outcome: Outcome<Explained>?, _ keys: Key...) -> Model {
     var model = after(listing([alice]), keys: .character("e"))

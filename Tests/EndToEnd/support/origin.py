@@ -67,7 +67,7 @@ class Origin(Threaded):
                         "method": self.command, "path": self.path, "headers": dict(self.headers),
                         "body": body.decode(errors="replace")}).encode())
 
-            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_PROPFIND = answer
+            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_COPY = do_PROPFIND = answer
 
             def read_body(self, keeps):
                 parts = []

@@ -8,7 +8,7 @@ extension Destination {
 }
 
 /// The list of this user's open doors, to close one.
-package struct DoorsState: ListScreen {
+package struct DoorsState: ListScreen, HearingScreen {
     static var howToOpen: String { "List the open doors with \(Verb.doors.label)." }
     package enum Layer: String, KeyLayer { case all = "Doors" }
 
@@ -46,7 +46,9 @@ package struct DoorsState: ListScreen {
 
     private func cells(_ door: OpenDoor, _ context: Context) -> [Span] {
         [
-            Span(door.kind.title), Span(door.program.isEmpty ? context.glyphs.dash : door.program), Span(door.place),
+            Span(door.kind.title),
+            Span("\(door.program.isEmpty ? context.glyphs.dash : door.program) (\(door.process))"),
+            Span(door.place),
             Span(since(door, context), .muted), Span(use(door, context), door.rejected > 0 ? .warning : .muted),
         ]
     }
@@ -67,11 +69,10 @@ package struct DoorsState: ListScreen {
     static let commands: [Command] =
         [
             Command(
-                "closeDoor", .verb(.remove), "Close the selected door. Its program gets no more tokens.",
-                hint: "close door",
-                inLines: .row,
+                "closeDoor", .verb(.remove), "Close the selected door (asks first). Its program gets no more tokens.",
+                hint: "close door", dangerous: true, inLines: .row,
                 if: { state, context in Availability(state.selected(context) != nil, else: "No doors are open.") }
-            ) { state, context in state.look(closing: state.selected(context), &context) },
+            ) { state, context in state.selected(context).map { .open(.doorQuestion($0)) } ?? .none },
             Command("readDoors", .verb(.again) + [.function(5)], "Look for doors again.", hint: "again") {
                 state, context in state.look(closing: nil, &context)
             },
@@ -82,6 +83,11 @@ package struct DoorsState: ListScreen {
         let id = context.makeEffectID()
         running = id
         return .start(.doors(id, closing: door))
+    }
+
+    mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
+        guard case .closeDoor(let door) = word else { return .none }
+        return look(closing: door, &context)
     }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
@@ -100,6 +106,6 @@ package struct DoorsState: ListScreen {
     func label(_ door: OpenDoor, _ context: Context) -> String {
         let program = door.program.isEmpty ? "" : " of \(door.program)"
         let use = use(door, context)
-        return "\(door.kind.title)\(program) to \(door.place)\(use.isEmpty ? "" : ": \(use)")"
+        return "\(door.kind.title)\(program) to \(door.place), \(door.number)\(use.isEmpty ? "" : ": \(use)")"
     }
 }

@@ -129,7 +129,7 @@ package struct ProfilesState: ListScreen, HearingScreen {
         switch word {
         case .removeProfile(let name): .start(work(.remove(name), &context))
         case .profilesChanged: .start(work(.list, &context))
-        case .discard, .saveAnyway: .none
+        case .discard, .saveAnyway, .closeDoor: .none
         }
     }
 

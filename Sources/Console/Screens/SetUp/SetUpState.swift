@@ -304,7 +304,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         case .saveAnyway:
             isAccepted = true
             return save(&context)
-        case .removeProfile, .profilesChanged: return .none
+        case .removeProfile, .profilesChanged, .closeDoor: return .none
         }
     }
 
