@@ -86,7 +86,7 @@ extension Scenario {
                         The authority rejects it and revokes the tokens.
                         """),
                 .silently(
-                    ann, gives: .failure(.interactionRequired),
+                    ann, isForced: true, gives: .failure(.interactionRequired),
                     look: "AADSTS54005: the code was used twice, so the authority revoked the sign-in."),
                 .signIn(ann, look: "A new sign-in gets a new code, and works."),
             ],
@@ -124,7 +124,7 @@ extension Scenario {
                 .signIn(
                     ann, look: "The laptop holds a short-lived access token, and a refresh token that lasts for weeks."),
                 .silently(
-                    ann, gives: .failure(.interactionRequired),
+                    ann, isForced: true, gives: .failure(.interactionRequired),
                     look: """
                         The authority rejects the refresh token: AADSTS50173. A thief would have to sign in as Ann. An \
                         access token works until it expires.

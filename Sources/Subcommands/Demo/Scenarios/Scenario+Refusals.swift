@@ -10,11 +10,11 @@ extension Scenario {
                 .signIn(
                     ann,
                     look: """
-                        Now Ann changes her password. The next request tries to refresh this access token, because it has less \
-                        than 5 min left.
+                        Now Ann changes her password. This access token is valid until it expires, so the next request asks \
+                        for a new one.
                         """),
                 .silently(
-                    ann, gives: .failure(.interactionRequired),
+                    ann, isForced: true, gives: .failure(.interactionRequired),
                     look: """
                         The authority rejects the refresh token: invalid_grant, AADSTS50173. The application deletes the token \
                         and reports that Ann must sign in.
@@ -45,7 +45,7 @@ extension Scenario {
                         accounts shows it.
                         """),
                 .silently(
-                    ann, gives: .failure(.interactionRequired),
+                    ann, isForced: true, gives: .failure(.interactionRequired),
                     look: "An administrator has revoked the sign-in. The authority needn't keep to what it said."),
                 .signIn(ann, look: "Ann signs in again, and the 12 hours begin anew."),
                 .remove(
@@ -73,14 +73,14 @@ extension Scenario {
             steps: [
                 .signIn(
                     ann,
-                    look: "The next request tries to refresh this access token, because it has less than 5 min left."),
+                    look: "This access token is valid until it expires, so the next request asks for a new one."),
                 .silently(
-                    ann, gives: .failure(.internal),
+                    ann, isForced: true, gives: .failure(.internal),
                     look:
                         "The authority returns HTTP 429 with Retry-After. The request fails, but needs no sign-in."
                 ),
                 .silently(
-                    ann, isUrgent: true, gives: .failure(.internal),
+                    ann, isForced: true, isUrgent: true, gives: .failure(.internal),
                     look: "Until the time has passed, the application repeats the error without sending a request."),
                 .wait(
                     ann, seconds: 3,
@@ -102,9 +102,9 @@ extension Scenario {
             steps: [
                 .signIn(
                     ann,
-                    look: "The next request tries to refresh this access token, because it has less than 5 min left."),
+                    look: "This access token is valid until it expires, so the next request asks for a new one."),
                 .silently(
-                    ann, gives: .failure(.internal),
+                    ann, isForced: true, gives: .failure(.internal),
                     look: """
                         The authority returns HTTP 503 with Retry-After. The application reports the error, sends no request \
                         until that time and keeps the refresh token.
