@@ -64,10 +64,15 @@ actor GateQuestion {
     }
 
     /// While the program's terminal is relayed, the user's shows no keys by itself.
-    private static func echo(_ byte: UInt8, on terminal: Int32) {
+    private static func echo(_ byte: UInt8, after entry: GateEntry, on terminal: Int32) {
         var modes = termios()
         guard tcgetattr(terminal, &modes) == 0, modes.c_lflag & tcflag_t(ECHO) == 0 else { return }
-        let text = byte == 0x0D ? "\r\n" : 0x20..<0x7F ~= byte ? String(UnicodeScalar(byte)) : ""
+        let text =
+            switch byte {
+            case 0x0D: "\r\n"
+            case 0x20..<0x7F: String(UnicodeScalar(byte))
+            default: entry.erases(byte) ? "\u{8} \u{8}" : ""
+            }
         _ = write(terminal, text, text.utf8.count)
     }
 
@@ -86,7 +91,7 @@ actor GateQuestion {
             let count = read(terminal, &bytes, bytes.count)
             guard count > 0 else { return false }
             for byte in bytes.prefix(count) {
-                echo(byte, on: terminal)
+                echo(byte, after: entry, on: terminal)
                 switch entry.take(byte) {
                 case .allowed: return true
                 case .denied: return false
@@ -111,12 +116,21 @@ struct GateEntry: Sendable {
 
     init(number: String) { self.number = number }
 
+    private static let backspaces: [UInt8] = [0x7F, 0x08]
+
+    /// Whether a byte removes the last one. In raw mode, the terminal doesn't.
+    func erases(_ byte: UInt8) -> Bool { !line.isEmpty && Self.backspaces.contains(byte) }
+
     /// The verdict that a byte completes. In raw mode, a line ends with a carriage return.
     mutating func take(_ byte: UInt8) -> Verdict? {
         guard byte == 0x0A || byte == 0x0D else {
             // Neither Ctrl-C nor Ctrl-D is an answer to think about.
             if byte == 0x03 || byte == 0x04 { return .denied }
-            if line.count < 64 { line.append(byte) }
+            if erases(byte) {
+                line.removeLast()
+            } else if !Self.backspaces.contains(byte), line.count < 64 {
+                line.append(byte)
+            }
             return nil
         }
         let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
