@@ -124,7 +124,8 @@ struct GateEntryTests {
         arguments: [
             ("4821\n", GateEntry.Verdict.allowed), (" 4821 \r", .allowed), ("y\n4821\n", .allowed), ("n\n", .denied),
             ("NO\r", .denied), ("\u{3}", .denied), ("\u{4}", .denied), ("y", nil), ("4821", nil),
-            ("yes\r0000\n48211\n", .denied), ("\u{7F}49\u{8}821\r", .allowed), ("\n\n\n", .denied), ("\u{1B}[A4821\n", .unclear),
+            ("yes\r0000\n48211\n", .denied), ("\u{7F}49\u{8}821\r", .allowed), ("\n\n\n", .denied),
+            ("\u{1B}[A4821\n", .unclear),
         ])
     func answers(typed: String, verdict: GateEntry.Verdict?) {
         var entry = GateEntry(number: "4821")
