@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
 from support.tokens import decoded
+from support.waiting import wait_until
 from support.workspace import KEYTURN
 
 PATIENCE = 30
@@ -155,6 +157,27 @@ class ManagedIdentityJourney(ManagedIdentityCase):
     def test_nothing_runs_without_a_sign_in(self):
         failed = self.workspace.run("serve", "managed-identity", "--no-interaction", "--", "echo", "ran")
         self.assertEqual((failed.returncode, failed.stdout), (4, ""))
+
+    def test_a_closed_endpoint_of_a_program_that_stays(self):
+        """From the signal on, it gives no token, and its program is ended after a while."""
+        self.sign_in()
+        first, refused = self.workspace.path / "first", self.workspace.path / "refused"
+        ask = (
+            "curl -sf -o /dev/null -m 5 -H \"X-IDENTITY-HEADER: $IDENTITY_HEADER\" "
+            f"\"$IDENTITY_ENDPOINT?api-version=2019-08-01&resource={RESOURCE}\"")
+        program = (
+            f"trap '' TERM; {ask} && touch {first}; while {ask}; do sleep 0.1; done; touch {refused}; "
+            "while :; do sleep 0.1; done")
+        process = subprocess.Popen(
+            [str(KEYTURN), "serve", "managed-identity", "-q", "--", "sh", "-c", program], stdin=subprocess.DEVNULL,
+            env=self.workspace.environment)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        wait_until(first.exists, PATIENCE, "the program gets no token")
+        self.assertFalse(refused.exists())
+        process.send_signal(signal.SIGTERM)
+        wait_until(refused.exists, PATIENCE, "the endpoint stays open")
+        self.assertEqual(process.wait(timeout=PATIENCE), 128 + signal.SIGKILL)
 
     def test_the_status_of_the_program(self):
         self.sign_in()
