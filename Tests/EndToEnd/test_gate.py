@@ -99,13 +99,16 @@ class GateJourney(GateCase):
         sent = {
             "Authorization": "Basic eDp5", "Proxy-Authorization": "Basic eDp5", "Cookie": "a=b", "X-Mine": "1",
             "X-HTTP-Method-Override": "DELETE", "X-Original-URL": "/admin", "X-Override-URL": "/admin", "Impersonate-User": "root",
+            "X-Real-IP": "10.0.0.1", "True-Client-IP": "10.0.0.1", "CF-Connecting-IP": "10.0.0.1", "X-Client-Original-URL": "/admin",
+            "HTTP2-Settings": "AAMAAABk",
             "Connection": "X-Hop", "X-Hop": "1"}
         seen = requests.post(f"{address}/a", data="body", headers=sent, timeout=PATIENCE).json()
         self.assertEqual((seen["method"], seen["body"]), ("POST", "body"))
         got = {name.lower(): value for name, value in seen["headers"].items()}
         self.assertRegex(got["authorization"], r"^Bearer eyJ")
         self.assertEqual(got["x-mine"], "1")
-        for name in ("proxy-authorization", "cookie", "x-http-method-override", "x-original-url", "x-override-url", "impersonate-user", "x-hop"):
+        for name in ("proxy-authorization", "cookie", "x-http-method-override", "x-original-url", "x-override-url", "impersonate-user", "x-hop",
+                     "x-real-ip", "true-client-ip", "cf-connecting-ip", "x-client-original-url", "http2-settings"):
             self.assertNotIn(name, got)
         cookies = requests.get(f"{address}/cookies", timeout=PATIENCE)
         self.assertEqual(cookies.headers["X-Kept"], "yes")

@@ -6,11 +6,11 @@ enum GateHeaders {
     /// Fields of one connection (RFC 9110 §7.6.1).
     private static let ofConnection: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-        "proxy-authenticate", "proxy-authentication-info", "content-length",
+        "proxy-authenticate", "proxy-authentication-info", "content-length", "http2-settings",
     ]
 
     /// Fields of requests: the client's own credentials, and those with which a server or its proxy takes another method, path,
-    /// origin or user than the gate has seen.
+    /// origin, user or address of the client than the gate has seen.
     private static let notSent: Set<String> = [
         "host", "expect", "authorization", "proxy-authorization", "cookie", "cookie2", "forwarded", "destination",
         "x-ms-authorization", "x-authorization", "x-host", "x-real-host", "x-scheme", "x-url-scheme", "x-url", "x-uri",
@@ -28,7 +28,9 @@ enum GateHeaders {
         "x-wp-",
     ]
     /// Within a name, in whatever company.
-    private static let notSentWords = ["override", "impersonat", "rewrite"]
+    private static let notSentWords = [
+        "override", "impersonat", "rewrite", "original-url", "client-ip", "connecting-ip", "real-ip",
+    ]
 
     /// Fields of responses. Cookies would go to each server of this computer, whatever its port, and programs would share a
     /// session; a challenge would make a client ask for a password that the gate removes.
