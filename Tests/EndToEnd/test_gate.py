@@ -569,6 +569,8 @@ while True:
         self.assertIn("another protocol", self.problem(requests.get(f"{address}/switch", timeout=PATIENCE), 502))
         socket_request = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": "x"}
         self.assertIn("WebSocket", requests.get(f"{address}/a", headers=socket_request, timeout=PATIENCE).json()["title"])
+        both = self.raw(address, f"GET /{secret}/a HTTP/1.1\n{head}\nUpgrade: h2c\nUpgrade: websocket\n\n")
+        self.assertIn(" 501 ", both.splitlines()[0])
         self.assertEqual(self.workspace.run("gate", self.origin.address, "--allow", "TRACE /a").returncode, 2)
 
     def test_a_socket_of_two_gates(self):

@@ -47,7 +47,7 @@ struct Gate: Sendable {
 
     private func target(of request: HTTPRequest) throws(DoorRejection) -> GateTarget {
         let target = try target(request.url, request.method)
-        guard request.headers["Upgrade"]?.lowercased().contains("websocket") != true else {
+        guard !request.headers.all("Upgrade").contains(where: { $0.lowercased().contains("websocket") }) else {
             throw DoorRejection(
                 problem: DoorProblem(
                     501, "The gate passes no WebSockets on.",

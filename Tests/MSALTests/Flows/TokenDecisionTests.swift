@@ -201,6 +201,61 @@ import Testing
         #expect(try signedIn.application.tokenAgreements().isEmpty)
     }
 
+    @Test("A yes, given or kept, counts for the endpoint, authority, application, account and scopes of its question")
+    func otherAgreements() async throws {
+        let signedIn = try await Self.consented()
+        let parameters = MSALSilentTokenParameters(scopes: [Self.files], account: signedIn.account)
+        parameters.destination = MSALTokenDestination(url("https://mcp.example/mcp"))
+        func question() async throws -> MSALTokenAgreement {
+            let error = try await SignedInWorld.failure {
+                try await signedIn.application.acquireTokenSilent(with: parameters)
+            }
+            return try #require(error.userInfo[MSALTokenAgreementKey] as? MSALTokenAgreement)
+        }
+        let needed = try await question()
+        func other(
+            path: String = "mcp", authority: URL? = nil, client: String? = nil, account: String? = nil,
+            scope: String = Self.files
+        ) -> MSALTokenAgreement {
+            MSALTokenAgreement(
+                url: url("https://mcp.example/\(path)"), authority: authority ?? needed.authority,
+                clientId: client ?? needed.clientId, accountIdentifier: account ?? needed.accountIdentifier,
+                scopes: [scope])
+        }
+        for other in [
+            other(path: "other"), other(authority: url("https://login.example/other")), other(client: "other"),
+            other(account: "other"), other(scope: "api://keyturn-files/Files.ReadWrite"),
+        ] {
+            parameters.destination?.agreement = other
+            _ = try await question()
+            parameters.destination?.agreement = nil
+            try TokenAgreements(documents: OwnDocuments(signedIn.world.dependencies)).save(other)
+            _ = try await question()
+        }
+        parameters.destination?.agreement = other()
+        _ = try await signedIn.application.acquireTokenSilent(with: parameters)
+    }
+
+    @Test("Agreements for other scopes add up; those of another account or application stay when some are taken back")
+    func kept() throws {
+        let agreements = TokenAgreements(documents: OwnDocuments(try World().dependencies))
+        func kept(of client: String) throws -> [String] {
+            try agreements.all(of: client).map { "\($0.username ?? "") \($0.scopes.sorted().joined())" }
+        }
+        for (account, client, scope) in [("ann", "c", "a"), ("ann", "c", "b"), ("wang", "c", "a"), ("ann", "d", "a")] {
+            try agreements.save(
+                MSALTokenAgreement(
+                    url: url("https://mcp.example/mcp"), authority: url("https://id.example"), clientId: client,
+                    accountIdentifier: account, username: account, scopes: [scope]))
+        }
+        #expect(try kept(of: "c") == ["ann ab", "wang a"])
+        try agreements.forget(account: "ann", clientID: "c")
+        #expect(try kept(of: "c") == ["wang a"])
+        #expect(try kept(of: "d") == ["ann a"])
+        try agreements.forget(clientID: nil)
+        #expect(try kept(of: "c").isEmpty && kept(of: "d").isEmpty)
+    }
+
     @Test("A user who signs in gets no token for a server that another user agreed to")
     func anotherUser() async throws {
         let signedIn = try await Self.consented()

@@ -141,6 +141,9 @@ struct AuthorizationResponseTests {
             callback: "a://b?error=invalid_grant&suberror=bad_token&code=authcode&state=s",
             response: .rejected(OAuthErrorResponse("invalid_grant", suberror: "bad_token"))),
         Row(
+            callback: "a://b?error=&code=authcode&state=s",
+            response: .code(Secret("authcode"), clientInfo: nil, cloudHost: nil)),
+        Row(
             callback: "a://b?code=authcode&state=s&iss=https://login.example/t1/v2.0",
             expectation: tenantsExpectation, response: answer(by: "https://login.example/t1/v2.0")),
     ]

@@ -86,6 +86,13 @@ import Testing
         #expect(try Challenge.parse(["Bearer max_age=\(text)"]).bearer().maximumAge == seconds)
     }
 
+    @Test(
+        "Only invalid_token rejects the token",
+        arguments: [("invalid_token", true), ("insufficient_scope", false), ("", false)])
+    func rejection(_ error: String, _ isRejected: Bool) throws {
+        #expect(try Challenge.parse([#"Bearer error="\#(error)""#]).bearer().rejectsToken == isRejected)
+    }
+
     @Test("Challenges over the limits are rejected, whatever they contain")
     func limits() throws {
         let long = "Bearer realm=\"\(String(repeating: "a", count: 10_000_000))\""

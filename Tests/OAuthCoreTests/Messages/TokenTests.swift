@@ -227,6 +227,8 @@ struct TokenResponseTests {
         Row(
             testDescription: "a 400 without an error", response: response("{}", status: 400), failure: .unexplained),
         Row(
+            testDescription: "an empty error", response: response(#"{"error":""}"#, status: 400), failure: .unexplained),
+        Row(
             testDescription: "a plain error with 403", response: response(#"{"error":"invalid_grant"}"#, status: 403),
             failure: .rejected(OAuthErrorResponse("invalid_grant", status: 403))),
         Row(
