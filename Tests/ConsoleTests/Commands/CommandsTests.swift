@@ -38,9 +38,10 @@ struct CommandsTests {
         let dangerous = allCommands.filter(\.command.isDangerous)
         #expect(
             dangerous.map(\.layer) == [
-                .accounts, .removalDialog, .removalDialog, .removalDialog, .profiles, .profileRemovalDialog,
+                .accounts, .removalDialog, .removalDialog, .removalDialog, .profiles, .profileRemovalDialog, .doors,
+                .doorDialog,
             ])
-        #expect(dangerous.map(\.command.keys) == ["D", "y", "R", "B", "D", "y"].map { [.character($0)] })
+        #expect(dangerous.map(\.command.keys) == ["D", "y", "R", "B", "D", "y", "D", "y"].map { [.character($0)] })
     }
 
     @Test(

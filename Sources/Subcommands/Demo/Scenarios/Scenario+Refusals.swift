@@ -22,7 +22,7 @@ extension Scenario {
                 .signIn(
                     ann, look: "The browser's session was revoked too, so she enters her password again."),
                 .silently(
-                    ann, gives: .token(isFromCache: false),
+                    ann, isForced: true, gives: .token(isFromCache: false),
                     look: "The new refresh token is valid: silent requests work again."),
             ],
             teaches:
@@ -86,7 +86,7 @@ extension Scenario {
                     ann, seconds: 3,
                     look: "The wait ends."),
                 .silently(
-                    ann, gives: .token(isFromCache: false),
+                    ann, isForced: true, gives: .token(isFromCache: false),
                     look: "The application sends the request again and gets the token."),
             ],
             teaches: "Retrying in a loop makes an overload worse. Wait as long as Retry-After says.")
@@ -112,7 +112,7 @@ extension Scenario {
                 .wait(
                     ann, seconds: 2, look: "The authority recovers."),
                 .silently(
-                    ann, gives: .token(isFromCache: false),
+                    ann, isForced: true, gives: .token(isFromCache: false),
                     look: "The refresh token is still valid: no sign-in needed."),
             ],
             teaches: "During an outage, don't ask users to sign in, and don't remove their accounts.")
