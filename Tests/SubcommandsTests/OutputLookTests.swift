@@ -97,7 +97,7 @@ struct OutputLookTests {
         for line in Self.withoutSequences(text).split(separator: "\n") {
             #expect(DisplayWidth.of(line) <= 60 || Self.words(String(line)).count == 1, "\(line)")
         }
-        #expect(text.contains("   10. Authority to Browser: Redirect to the application\n       with an"), "\(text)")
+        #expect(text.contains("   12. Authority to Browser: Redirect to the application\n       with an"), "\(text)")
         #expect(
             text.contains("   \u{1B}[0;32m✓\u{1B}[0m New tokens.") && text.contains("\u{1B}[0;1;31m✗\u{1B}[0m "),
             "\(text)")

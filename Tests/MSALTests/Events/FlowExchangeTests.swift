@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func aSignInReportsEveryExchangeFromDiscoveryToTheKeys() async throws {
+    @Test func aSignInReportsEveryExchangeFromDiscoveryToTheTokens() async throws {
         var world = try World()
         world.seat(.ann)
         let log = ExchangeLog()
@@ -27,8 +27,8 @@ import Testing
         #expect(
             steps(log) == [
                 "1 backChannel GET instance 200", "2 backChannel GET openid-configuration 200",
-                "3 frontChannelRequest GET authorize 0", "4 frontChannelResponse GET localhost:51234 0",
-                "5 backChannel POST token 200", "6 backChannel GET keys 200",
+                "3 backChannel GET keys 200", "4 frontChannelRequest GET authorize 0",
+                "5 frontChannelResponse GET localhost:51234 0", "6 backChannel POST token 200",
             ])
         #expect(Set(log.all.map(\.correlationId)) == [result.correlationId])
         let refreshToken = world.store.all.first { $0.key.kind == .refreshToken }?.members["secret"]?.string
@@ -105,7 +105,7 @@ import Testing
         await #expect(throws: MSALAuthenticationError.self) {
             _ = try await world.application().acquireToken(with: parameters)
         }
-        #expect(steps(log).last == "4 backChannel POST token 400")
+        #expect(steps(log).last == "5 backChannel POST token 400")
         let code = log.all.flatMap(\.parameters).first { $0.name == "user_code" }
         let shown = "\(log.all)"
         #expect(code?.isRedacted == true)
