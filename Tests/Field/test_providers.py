@@ -96,7 +96,8 @@ class ProviderRow(FieldCase):
         "Nothing says before the first sign-in that this provider gives no refresh token, or what to configure",
         "`keyturn check` warns that the metadata doesn't list `offline_access`, and says what to do")
     def test_check_finds_the_missing_refresh_token(self):
-        self.sign_in("openid", "email")
+        self.provider = self.closing(PickyProvider("openid", "email"))
+        self.configure_for_provider(self.provider.issuer, cache={"key": "keyFile"})
         result = self.workspace.run("check")
         self.assertRegex(result.stdout, r"Refresh token\s.*doesn't list offline_access")
 
