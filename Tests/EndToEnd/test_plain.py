@@ -47,7 +47,7 @@ class AtAPipe(JourneyCase):
     def test_parameters_of_each_message_of_a_scenario(self):
         # Without a browser, the scripted user signs in.
         del self.workspace.environment["BROWSER"]
-        text = self.talk("n", "3", "14", "q", "q", "q", arguments=("--plain", "demo", "consent-declined"))
+        text = self.talk("n", "3", "16", "q", "q", "q", arguments=("--plain", "demo", "consent-declined"))
         self.assertIn("- grant_type: authorization_code.", text)
 
     def test_numbers_and_letters_are_the_same(self):
