@@ -29,8 +29,7 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr -Xlinker --icf=all \
 	-Xlinker "$$(scripts/link-inputs $(STATIC) || echo link-inputs-failed)" \
-	-Xcc -fstack-protector-strong -Xcc "-ffile-prefix-map=$(CURDIR)=." \
-	-Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+	-Xcc -fstack-protector-strong -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xswiftc -gnone
 RELEASE = $(LINKED) -Xlinker --strip-all
 
 # Compiles some targets for size (Package.swift).

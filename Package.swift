@@ -15,7 +15,7 @@ let isProgram = Context.environment["KEYTURN_PROGRAM"] != nil
 /// Set by `make fuzz`, whose sanitizer checks the functions that hardening replaces.
 let isFuzzed = Context.environment["KEYTURN_FUZZING"] != nil
 
-/// - Parameter isSmall: for code that waits for the user, where a smaller program counts for more than the speed of a loop.
+/// - Parameter isSmall: for code of the program, whose size has a limit (docs/decisions/0026).
 func code(_ name: String, _ dependencies: [Target.Dependency], isSmall: Bool = false) -> Target {
     let size: [SwiftSetting] = isSmall && isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
     return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
@@ -95,10 +95,10 @@ let package = Package(
         clang("CResources"),
 
         // Below the library.
-        code("KeyturnCrypto", ["CCrypto"]),
-        code("KeyturnSystem", ["CSystem"]),
-        code("JSON", []),
-        code("OAuthCore", ["JSON", "KeyturnCrypto"]),
+        code("KeyturnCrypto", ["CCrypto"], isSmall: true),
+        code("KeyturnSystem", ["CSystem"], isSmall: true),
+        code("JSON", [], isSmall: true),
+        code("OAuthCore", ["JSON", "KeyturnCrypto"], isSmall: true),
         code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"], isSmall: true),
 
         // The library.
@@ -119,7 +119,7 @@ let package = Package(
 
         // The program.
         code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"], isSmall: true),
-        code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
+        code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"], isSmall: true),
         code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"], isSmall: true),
         code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"], isSmall: true),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
