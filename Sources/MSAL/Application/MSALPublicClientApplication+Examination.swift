@@ -25,7 +25,9 @@ extension MSALPublicClientApplication {
     ///
     /// The authority answers at the redirect URI only if it knows the client and the URI. Signs in no user.
     ///
-    /// - Parameter clientID: a client to compare with; `nil` for the application's.
+    /// - Parameters:
+    ///   - redirectURI: the redirect URI that the authority should know.
+    ///   - clientID: a client to compare with; `nil` for the application's.
     public nonisolated(nonsending) func probeRegistration(
         redirectURI: String, clientID: String? = nil
     ) async throws -> MSALRegistrationProbe {
