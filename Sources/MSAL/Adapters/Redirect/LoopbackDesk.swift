@@ -36,7 +36,8 @@ final class LoopbackDesk: Sendable {
         if isFirst { told.continuation.yield(visit) }
     }
 
-    var hasOutcome: Bool { state.withLock { $0.outcome != nil } }
+    /// Also while the response is being delivered: the sign-in can end before `deliver` returns.
+    var hasOutcome: Bool { state.withLock { $0.outcome != nil || !$0.underway.isEmpty } }
 
     func open(redirectURI: URL, port: UInt16) {
         state.withLock { $0.listening = (redirectURI, port) }

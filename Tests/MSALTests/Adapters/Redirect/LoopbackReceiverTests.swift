@@ -55,7 +55,7 @@ struct LoopbackReceiverTests {
 
     @Test("Whoever takes a response may call back", .timeLimit(.minutes(1))) func callBack() throws {
         let asked = Locked<LoopbackDesk?>(nil)
-        let desk = LoopbackDesk { _ in asked.withLock(\.self)?.hasOutcome == false }
+        let desk = LoopbackDesk { _ in asked.withLock(\.self)?.hasOutcome == true }
         asked.withLock { $0 = desk }
         desk.open(redirectURI: try #require(URL(string: "http://127.0.0.1:8400/")), port: 8400)
         let url = try #require(URL(string: "http://127.0.0.1:8400/?code=a&state=b"))
