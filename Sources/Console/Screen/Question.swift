@@ -6,7 +6,9 @@ protocol Question: ConsoleScreen {
     var focus: DialogFocus { get set }
     /// Whether keys answer it. One that opens by itself sleeps until what was typed before is forgotten.
     var isAwake: Bool { get set }
-    var dialog: Dialog { get }
+    var message: String { get }
+    /// From left to right, as in ``DialogFocus``.
+    var buttons: [Dialog.Button] { get }
     /// The reaction to yes.
     func confirmed(_ context: inout Context) -> Reaction
     /// The reaction to the third button, if there is one.
@@ -26,6 +28,12 @@ extension Question {
     var isAwake: Bool {
         get { true }
         set {}
+    }
+
+    /// The name of the only layer is the question.
+    var dialog: Dialog {
+        Dialog(
+            title: Layer.allCases.first?.rawValue ?? "", message: message, buttons: buttons, focused: focus.rawValue)
     }
 
     func chosenOther(_ context: inout Context) -> Reaction { .none }

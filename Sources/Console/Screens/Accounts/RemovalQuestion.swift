@@ -37,22 +37,22 @@ struct RemovalQuestion: Question {
 
     func chosenFurther(_ context: inout Context) -> Reaction { .move(.replace(.signOut(account))) }
 
-    var dialog: Dialog {
-        Dialog(
-            title: "Sign out this account?",
-            message: """
-                \(account.displayName)
-                \(authority)
+    var message: String {
+        """
+        \(account.displayName)
+        \(authority)
 
-                This computer: deletes the account's tokens here. The browser session, other applications' \
-                tokens and the account itself remain.
-                Provider too: also revokes the refresh token at \(account.environment).
-                Browser too: does that, and ends the session there.
-                """,
-            buttons: [
-                Dialog.Button("Cancel"), Dialog.Button("This computer", isDangerous: true),
-                Dialog.Button("Provider too", isDangerous: true), Dialog.Button("Browser too", isDangerous: true),
-            ],
-            focused: focus.rawValue)
+        This computer: deletes the account's tokens here. The browser session, other applications' \
+        tokens and the account itself remain.
+        Provider too: also revokes the refresh token at \(account.environment).
+        Browser too: does that, and ends the session there.
+        """
+    }
+
+    var buttons: [Dialog.Button] {
+        [
+            Dialog.Button("Cancel"), Dialog.Button("This computer", isDangerous: true),
+            Dialog.Button("Provider too", isDangerous: true), Dialog.Button("Browser too", isDangerous: true),
+        ]
     }
 }

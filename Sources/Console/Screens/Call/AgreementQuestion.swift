@@ -30,10 +30,6 @@ struct AgreementQuestion: Question {
         return .none
     }
 
-    var dialog: Dialog {
-        Dialog(
-            title: Layer.all.rawValue,
-            message: (agreement.facts + ["", MSALTokenAgreement.meaning]).joined(separator: "\n"),
-            buttons: [Dialog.Button("Cancel"), Dialog.Button("Allow", isDangerous: true)], focused: focus.rawValue)
-    }
+    var message: String { (agreement.facts + ["", MSALTokenAgreement.meaning]).joined(separator: "\n") }
+    var buttons: [Dialog.Button] { [Dialog.Button("Cancel"), Dialog.Button("Allow", isDangerous: true)] }
 }

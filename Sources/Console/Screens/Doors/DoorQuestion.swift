@@ -17,21 +17,19 @@ struct DoorQuestion: Question {
 
     private static let mostRules = 3
 
-    var dialog: Dialog {
+    var message: String {
         let rules = door.allowed.prefix(Self.mostRules).joined(separator: ", ")
         let rest = door.allowed.count - Self.mostRules
         let facts = [
             "\(door.kind.title) to \(door.place)", (door.program.isEmpty ? "" : "\(door.program), ") + door.number,
             rules.isEmpty ? "" : "Allows \(rules)\(rest > 0 ? " and \(rest) more" : "")", door.useInWords,
         ]
-        return Dialog(
-            title: "Close this door?",
-            message: facts.filter { !$0.isEmpty }.joined(separator: "\n")
-                + """
+        return """
+            \(facts.filter { !$0.isEmpty }.joined(separator: "\n"))
 
-
-                It gives no more tokens from now on. Its program is asked to end, and is ended after 5 seconds.
-                """,
-            buttons: [Dialog.Button("Cancel"), Dialog.Button("Close", isDangerous: true)], focused: focus.rawValue)
+            It gives no more tokens from now on. Its program is asked to end, and is ended after 5 seconds.
+            """
     }
+
+    var buttons: [Dialog.Button] { [Dialog.Button("Cancel"), Dialog.Button("Close", isDangerous: true)] }
 }

@@ -15,16 +15,14 @@ struct ProfileRemovalQuestion: Question {
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.close(.removeProfile(name))) }
 
-    var dialog: Dialog {
-        Dialog(
-            title: "Remove this profile?",
-            message: """
-                \(name)
+    var message: String {
+        """
+        \(name)
 
-                Removes it from the configuration file. Its accounts' tokens stay in the cache; to delete them too, \
-                sign out first.
-                """,
-            buttons: [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)],
-            focused: focus.rawValue)
+        Removes it from the configuration file. Its accounts' tokens stay in the cache; to delete them too, \
+        sign out first.
+        """
     }
+
+    var buttons: [Dialog.Button] { [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)] }
 }

@@ -37,10 +37,6 @@ struct SaveQuestion: Question {
         return Reaction(move: .close(), effects: [effect])
     }
 
-    var dialog: Dialog {
-        Dialog(
-            title: Layer.all.rawValue,
-            message: "Saves \(name) to a new file in Keyturn's data folder. Only you can read it.",
-            buttons: [Dialog.Button("Cancel"), Dialog.Button("Save")], focused: focus.rawValue)
-    }
+    var message: String { "Saves \(name) to a new file in Keyturn's data folder. Only you can read it." }
+    var buttons: [Dialog.Button] { [Dialog.Button("Cancel"), Dialog.Button("Save")] }
 }

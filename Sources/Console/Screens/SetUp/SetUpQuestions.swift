@@ -14,12 +14,8 @@ struct DiscardQuestion: Question {
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.close(.discard)) }
 
-    var dialog: Dialog {
-        Dialog(
-            title: "Discard your changes?", message: "They aren't saved.",
-            buttons: [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)],
-            focused: focus.rawValue)
-    }
+    var message: String { "They aren't saved." }
+    var buttons: [Dialog.Button] { [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)] }
 }
 
 extension Destination {
@@ -36,10 +32,6 @@ struct SaveAnywayQuestion: Question {
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.close(.saveAnyway)) }
 
-    var dialog: Dialog {
-        Dialog(
-            title: Layer.all.rawValue,
-            message: "The authority failed its test. A sign-in would fail.",
-            buttons: [Dialog.Button("Keep editing"), Dialog.Button("Save")], focused: focus.rawValue)
-    }
+    var message: String { "The authority failed its test. A sign-in would fail." }
+    var buttons: [Dialog.Button] { [Dialog.Button("Keep editing"), Dialog.Button("Save")] }
 }

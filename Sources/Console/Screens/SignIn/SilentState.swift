@@ -104,16 +104,15 @@ struct InteractionQuestion: Question {
 
     private var scopes: String { Printable.sanitize(wanted.joined(separator: " ")) }
 
-    var dialog: Dialog {
-        Dialog(
-            title: "Sign in again?",
-            message: """
-                \(account.displayName) must sign in again to get a token\(wanted.isEmpty ? "" : " for \(scopes)").
+    var message: String {
+        """
+        \(account.displayName) must sign in again to get a token\(wanted.isEmpty ? "" : " for \(scopes)").
 
-                Why: \(Printable.sanitize(reason))
+        Why: \(Printable.sanitize(reason))
 
-                Sign in \(method.inWords) now? The account stays in the list.
-                """,
-            buttons: [Dialog.Button("Cancel"), Dialog.Button("Sign in")], focused: focus.rawValue)
+        Sign in \(method.inWords) now? The account stays in the list.
+        """
     }
+
+    var buttons: [Dialog.Button] { [Dialog.Button("Cancel"), Dialog.Button("Sign in")] }
 }
