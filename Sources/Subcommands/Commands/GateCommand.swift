@@ -32,7 +32,6 @@ package struct GateCommand: Subcommand {
     private let request: TokenRequest
     private let origin: URL
     private let rules: [GateRule]
-    private let allowed: [String]
     private let socketPath: String?
     private let port: UInt16
     private let confirms: Bool
@@ -49,8 +48,7 @@ package struct GateCommand: Subcommand {
         }
         origin = url
         var rules: [GateRule] = []
-        allowed = options.all(Self.allow)
-        for text in allowed {
+        for text in options.all(Self.allow) {
             guard let rule = GateRule(text) else {
                 throw .badArgument(Self.allow, argument: text, wanted: "a method and a path, for example 'GET /mail/*'")
             }
@@ -91,7 +89,7 @@ package struct GateCommand: Subcommand {
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             var door = try door(gate, in: surroundings)
             if confirms { door.place = .onOwnTerminal }
-            listed?.note(port: door.server.port, allowed: allowed)
+            listed?.note(port: door.server.port, allowed: rules.map(\.text))
             let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""
             return try await door.serve(command, announcement: "\(address)\n", listed: listed, in: surroundings)
         }

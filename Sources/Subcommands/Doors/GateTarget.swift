@@ -3,6 +3,8 @@ import OAuthCore
 
 /// Requests that a gate lets through: a method and a path, or the beginning of one.
 struct GateRule: Sendable, Equatable {
+    /// As the user wrote it.
+    let text: String
     private let method: String
     private let path: String
     private let isPrefix: Bool
@@ -14,6 +16,7 @@ struct GateRule: Sendable, Equatable {
             HTTPRequest.Method(relayed: String(words[0])) != nil,
             words[1].hasPrefix("/")
         else { return nil }
+        self.text = text
         method = String(words[0])
         isPrefix = words[1].hasSuffix("*")
         path = String(isPrefix ? words[1].dropLast() : words[1])

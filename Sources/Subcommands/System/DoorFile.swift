@@ -45,31 +45,29 @@ final class DoorFile: Sendable {
 
     /// Notes the port and the rules, once they are known.
     func note(port: UInt16, allowed: [String] = []) {
-        write(
-            door.withLock { door in
-                (door.port, door.allowed) = (Int(port), allowed)
-                return door
-            })
+        change { ($0.port, $0.allowed) = (Int(port), allowed) }
     }
 
     /// Notes that a request has begun, or ended.
-    func note(running change: Int) {
-        write(
-            door.withLock { door in
-                door.running += change
-                return door
-            })
+    func note(running difference: Int) {
+        change { $0.running += difference }
     }
 
     /// Counts a request of the program.
     func note(isRejected: Bool = false, at date: Date) {
-        write(
-            door.withLock { door in
-                door.requests += 1
-                if isRejected { door.rejected += 1 }
-                door.lastRequestAt = date
-                return door
-            })
+        change { door in
+            door.requests += 1
+            if isRejected { door.rejected += 1 }
+            door.lastRequestAt = date
+        }
+    }
+
+    /// Writes under the lock, so that no earlier state replaces a later one.
+    private func change(_ edit: (inout OpenDoor) -> Void) {
+        door.withLock { door in
+            edit(&door)
+            write(door)
+        }
     }
 
     /// Beyond the content.
