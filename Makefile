@@ -32,7 +32,7 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xcc -fstack-protector-strong -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xswiftc -gnone
 RELEASE = $(LINKED) -Xlinker --strip-all
 
-# Compiles some targets for size (Package.swift).
+# Compiles the targets for size (Package.swift).
 export KEYTURN_PROGRAM = 1
 
 # Without index and debug information a build of the tests takes half as long. `swift test` has both. In a folder of its own, so

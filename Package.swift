@@ -15,9 +15,9 @@ let isProgram = Context.environment["KEYTURN_PROGRAM"] != nil
 /// Set by `make fuzz`, whose sanitizer checks the functions that hardening replaces.
 let isFuzzed = Context.environment["KEYTURN_FUZZING"] != nil
 
-/// - Parameter isSmall: for code of the program, whose size has a limit (docs/decisions/0026).
-func code(_ name: String, _ dependencies: [Target.Dependency], isSmall: Bool = false) -> Target {
-    let size: [SwiftSetting] = isSmall && isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
+/// Compiled for size in the program, which has a limit (docs/decisions/0026).
+func code(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    let size: [SwiftSetting] = isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
     return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
 }
 
@@ -95,11 +95,11 @@ let package = Package(
         clang("CResources"),
 
         // Below the library.
-        code("KeyturnCrypto", ["CCrypto"], isSmall: true),
-        code("KeyturnSystem", ["CSystem"], isSmall: true),
-        code("JSON", [], isSmall: true),
-        code("OAuthCore", ["JSON", "KeyturnCrypto"], isSmall: true),
-        code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"], isSmall: true),
+        code("KeyturnCrypto", ["CCrypto"]),
+        code("KeyturnSystem", ["CSystem"]),
+        code("JSON", []),
+        code("OAuthCore", ["JSON", "KeyturnCrypto"]),
+        code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"]),
 
         // The library.
         code(
@@ -107,28 +107,27 @@ let package = Package(
             [
                 "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CCurl", "CDesktop", "CKeyturnSQLite",
                 "CSystem",
-            ], isSmall: true),
+            ]),
 
         // The built-in authority.
         code(
-            "DemoAuthority", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CResources"],
-            isSmall: true),
+            "DemoAuthority", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CResources"]),
 
         // An authority, a user and a cache in memory, for the tests of programs that use the library.
         code("MSALTesting", ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"]),
 
         // The program.
-        code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"], isSmall: true),
-        code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"], isSmall: true),
-        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"], isSmall: true),
-        code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"], isSmall: true),
+        code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
+        code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
+        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"]),
+        code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
         code(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
                 "JSON", "KeyturnSystem", "KeyturnCrypto", "LoopbackHTTP", "CResources", "CSystem",
-            ], isSmall: true),
+            ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "KeyturnSystem"], swiftSettings: settings),
 
         // Tests.
