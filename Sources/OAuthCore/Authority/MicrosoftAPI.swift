@@ -80,17 +80,16 @@ package struct MicrosoftAPI: Sendable {
     /// The ends of the application IDs that only Microsoft's services have.
     private static let ownIDs = ["-0000-0000-c000-000000000000", "-0000-0ff1-ce00-000000000000"]
 
-    /// Domains whose names only Microsoft gives to APIs. Customers' own identifiers are below none of them.
+    /// Domains whose names only Microsoft gives to APIs, besides the identifiers of ``all``. Customers' own identifiers are below
+    /// none of them.
     private static let domains = [
         ".azure.com", ".azure.net", ".azure.us", ".azure.cn", ".windows.net", ".microsoft.com", ".microsoft.us",
         ".office.com", ".office.net", ".office365.com", ".office365.us", ".usgovcloudapi.net", ".chinacloudapi.cn",
-        ".cloudapi.de", ".microsoftazure.de", ".microsoftazure.us", ".dynamics.com", ".powerapps.com", ".powerbi.com",
-        ".powerplatform.com", ".sharepoint.com", ".sharepoint.us", ".sharepoint.cn", ".sharepoint-mil.us",
+        ".cloudapi.de", ".microsoftazure.de", ".microsoftazure.us", ".powerbi.com", ".powerplatform.com",
         ".skype.com", ".visualstudio.com", ".onenote.com", ".yammer.com", ".loganalytics.io", ".loganalytics.us",
-        ".applicationinsights.io",
-        ".azuresynapse.net", ".azuredatabricks.net", ".azuredatalakestore.net", ".azurehdinsight.net", ".azurecr.io",
-        ".azconfig.io", ".aadrm.com", ".botframework.com", ".powerapps.us", ".appsplatform.us", ".powerplatform.us",
-        ".microsoftdynamics.us", ".dynamics.cn", ".powerbigov.us", ".microsoftonline.com", ".windowsazure.com",
+        ".azuresynapse.net", ".azuredatabricks.net", ".azuredatalakestore.net", ".azurehdinsight.net",
+        ".azurecr.io", ".aadrm.com", ".botframework.com", ".appsplatform.us", ".powerplatform.us", ".powerbigov.us",
+        ".microsoftonline.com", ".windowsazure.com",
     ]
 
     package static let graph = MicrosoftAPI(
