@@ -1,19 +1,15 @@
 """A door to one API, for programs that must not hold its token."""
 
 import concurrent.futures
-import fcntl
 import http.client
 import json
 import os
 import pathlib
-import pty
 import re
 import secrets
-import select
 import shutil
 import signal
 import socket
-import struct
 import subprocess
 import termios
 import unittest
@@ -25,6 +21,7 @@ from support.case import JourneyCase
 from support.git_server import GitServer
 from support.origin import Origin
 from support.provider import start_authority
+from support.pseudo_terminal import PseudoTerminal
 from support.rotating_provider import RotatingProvider
 from support.waiting import wait_until
 from support.workspace import KEYTURN
@@ -375,56 +372,34 @@ class GateJourney(GateCase):
     def test_a_question(self):
         """Asked once for each kind of request, on the terminal."""
         self.assertEqual(self.workspace.run("gate", self.origin.address, "--ask", seconds=PATIENCE).returncode, 2)
-        pid, terminal = pty.fork()
-        if pid == 0:
-            script = ('for p in /mail/1 /mail/2 /admin; do curl -s -o /dev/null -w "%{http_code} " "$KEYTURN_GATE_URL$p"; done; echo')
-            os.execvpe(str(KEYTURN), [
-                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", "sh", "-c", script], self.workspace.environment)
-        seen = ""
+        script = 'for p in /mail/1 /mail/2 /admin; do curl -s -o /dev/null -w "%{http_code} " "$KEYTURN_GATE_URL$p"; done; echo'
+        terminal = self.asking("sh", "-c", script)
 
-        def read_until(text):
-            nonlocal seen
-            while text not in seen:
-                self.assertTrue(select.select([terminal], [], [], PATIENCE)[0], seen)
-                try:
-                    seen += os.read(terminal, 4096).decode()
-                except OSError:
-                    self.fail(seen)
+        def question(kind):
+            return terminal.read_until(f"Allow {kind} until the gate closes? Type ".encode(), b"or n for no: ")
 
-        def number(kind):
-            read_until(f"Allow {kind} until the gate closes? Type ")
-            read_until("or n for no: ")
-            return re.findall(r"Type (\d{4}) and Enter", seen)[-1].encode()
+        terminal.press(self.number(question("GET /mail/*")) + b"\n")
+        self.assertIn(b"200 200 Allow", question("GET /admin"))
+        terminal.press(b"n\n")
+        self.assertIn(b"403", terminal.read_to_end())
 
-        os.write(terminal, number("GET /mail/*") + b"\n")
-        number("GET /admin")
-        os.write(terminal, b"n\n")
-        self.assertIn("200 200 Allow", seen)
-        read_until("403")
-        os.waitpid(pid, 0)
-        os.close(terminal)
+    def asking(self, *program):
+        """A terminal with a gate that asks there, and a program."""
+        command = [KEYTURN, "gate", "-q", "--ask", self.origin.address, "--", *program]
+        return self.closing(PseudoTerminal(command, self.workspace.environment, columns=500))
+
+    @staticmethod
+    def number(shown):
+        return re.findall(rb"Type (\d{4}) and Enter", shown)[-1]
 
     def answered(self, program, *wrapper):
         """What the terminal shows of a program that tries to answer the question by itself, before the user says no."""
         typed = self.workspace.path / f"typed-{secrets.token_hex(4)}"
-        is_denied = False
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.execvpe(str(KEYTURN), [
-                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", *wrapper, "python3", "-c", program, str(typed)], self.workspace.environment)
-        seen = b""
-        while select.select([terminal], [], [], PATIENCE)[0]:
-            try:
-                seen += os.read(terminal, 4096)
-            except OSError:
-                break
-            if b"or n for no: " in seen and not is_denied:
-                wait_until(typed.exists, PATIENCE, "the program types nothing")
-                os.write(terminal, b"n\r")
-                is_denied = True
-        os.waitpid(pid, 0)
-        os.close(terminal)
-        return seen.decode(errors="replace")
+        terminal = self.asking(*wrapper, "python3", "-c", program, typed)
+        seen = terminal.read_until(b"or n for no: ")
+        wait_until(typed.exists, PATIENCE, "the program types nothing")
+        terminal.press(b"n\r")
+        return (seen + terminal.read_to_end()).decode(errors="replace")
 
     HOSTILE = """
 import fcntl, os, sys, termios, threading, time, tty, urllib.error, urllib.request
@@ -479,34 +454,23 @@ while True:
     if key == b"q":
         break
 """
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.execvpe(str(KEYTURN), [
-                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", "python3", "-c", program], self.workspace.environment)
-        seen = ""
-
-        def read_until(text):
-            nonlocal seen
-            while text not in seen:
-                self.assertTrue(select.select([terminal], [], [], PATIENCE)[0], seen)
-                seen += os.read(terminal, 4096).decode()
-
-        read_until("or n for no: ")
-        os.write(terminal, re.findall(r"Type (\d{4}) and Enter", seen)[-1].encode() + b"\r")
-        read_until("done")
-        self.assertNotIn("key", seen)
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 91, 0, 0))
+        terminal = self.asking("python3", "-c", program)
+        shown = terminal.read_until(b"or n for no: ")
+        terminal.press(self.number(shown) + b"\r")
+        self.assertNotIn(b"key", shown + terminal.read_until(b"done"))
+        terminal.resize(91, 24)
         # The signal and the key take different ways.
-        while "91 True" not in seen:
-            seen = ""
-            os.write(terminal, b"x")
-            read_until("True")
-        os.write(terminal, b"\x03q")
-        read_until("key b'\\x03'")
-        read_until("key b'q'")
-        self.assertEqual(os.waitpid(pid, 0)[1], 0)
-        self.assertTrue(termios.tcgetattr(terminal)[3] & termios.ICANON)
-        os.close(terminal)
+        while b"91 True" not in shown:
+            terminal.press(b"x")
+            shown = terminal.read_until(b"True")
+        terminal.press(b"\x03q")
+        terminal.read_until(b"key b'\\x03'", b"key b'q'")
+        terminal.read_to_end()
+        wait_until(lambda: terminal.exit_status() is not None, PATIENCE, "the gate does not end")
+        self.assertEqual(terminal.exit_status(), 0)
+        side = terminal.open_program_side()
+        self.addCleanup(os.close, side)
+        self.assertTrue(termios.tcgetattr(side)[3] & termios.ICANON)
 
     def test_a_token_that_is_rejected_in_any_words(self):
         """One refresh for a 401, whatever the challenge says; then the server's own words, and the command that helps."""
