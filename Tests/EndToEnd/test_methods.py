@@ -108,9 +108,10 @@ class WithoutDeviceCodeJourney(JourneyCase):
         self.quit(terminal)
 
     def test_line_mode(self):
-        terminal = self.open_keyturn("--plain", shows="Your choice:")
+        terminal = self.open_keyturn("--plain", size=(80, 60), shows="Your choice:")
+        self.wait_for_metadata(terminal)
         terminal.enter("m")
-        terminal.wait_for_words("The authority doesn't support device codes.")
+        terminal.wait_for_words("Your choice: m Unavailable: The authority doesn't support device codes.")
         terminal.enter("i")
         terminal.wait_for("Paste the final URL, even if that page fails to load, or q to cancel:", "register this one")
         self.assertNotIn("--method device", terminal.screen)
@@ -118,6 +119,20 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.wait_for("Cancelled.", "Same choices as before")
         terminal.enter("q")
         self.assertEqual(terminal.exit_status(), 0)
+
+    def wait_for_metadata(self, terminal):
+        """The choices say why a method can't work as soon as the provider's metadata is there."""
+
+        def said():
+            screen = " ".join(terminal.screen.split())
+            if not screen.endswith("Your choice:"):
+                return False
+            if "(m) Unavailable" not in screen:
+                terminal.enter("?")
+                return False
+            return True
+
+        wait_until(said, 15, lambda: terminal.screen)
 
     def test_the_command(self):
         self.workspace.environment["BROWSER"] = "true"

@@ -36,6 +36,13 @@ struct FailureUpdateTests {
         #expect(model.notice?.text == "It would fail again.")
     }
 
+    @Test func anotherMethodMayWork() {
+        let model = showingFailure(
+            unusableReport, attempt: .signIn(nil, SignInRequest(scopes: ["User.Read"], method: .device), in: nil))
+        #expect(after(model, keys: .character("i")).focus == .signIn)
+        #expect(after(model, keys: .character("r")).notice?.text == "It would fail again.")
+    }
+
     @Test(
         "Enter does what helps",
         arguments: [

@@ -40,11 +40,12 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             Command(
                 "signInInstead", .verb(.signIn),
                 "Sign in with the default method.", hint: "sign in",
-                if: { state, _ in
-                    if case .removal = state.attempt {
-                        return .unavailable("Signing in doesn't help with a removal.")
+                if: { state, context in
+                    switch state.attempt {
+                    case .removal: .unavailable("Signing in doesn't help with a removal.")
+                    case .signIn(_, let request?, _) where request.method != context.preferredMethod: .available
+                    case .signIn, .silent: state.canTryAgain
                     }
-                    return state.canTryAgain
                 }
             ) { $0.signIn(&$1) },
             Command(
