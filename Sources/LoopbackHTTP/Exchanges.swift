@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Foundation
 import KeyturnSystem
 import OAuthCore
 
@@ -7,105 +6,103 @@ import OAuthCore
 final class Exchanges: Sendable {
     private let port: UInt16
     private let scheme: String
-    private let handler: LoopbackServer.Handler
+    private let handler: StreamHandler
     /// Called when a client begins a TLS handshake at a server without TLS.
-    let tlsCame: @Sendable () -> Void
+    private let tlsCame: @Sendable () -> Void
     /// The pool of the task that started the server, because libmicrohttpd's threads have none.
     private let pool = ThreadPool.current
-    /// Seconds for a response.
-    private let limit: Int
     private let state = Locked(State())
 
     private struct State {
-        var waiting: [UInt64: Waiting] = [:]
-        var nextID: UInt64 = 0
+        var running: [ObjectIdentifier: StreamedExchange] = [:]
         var isAbandoned = false
     }
 
-    /// A thread that waits for a task.
-    private final class Waiting: Sendable {
-        let response = Locked<HTTPResponse?>(nil)
-        let task = Locked<Task<Void, Never>?>(nil)
-        let done = DispatchSemaphore(value: 0)
-    }
-
-    init(
-        port: UInt16, scheme: String, limit: Int = usualLimit, handler: @escaping LoopbackServer.Handler,
-        tlsCame: @escaping @Sendable () -> Void
-    ) {
-        self.limit = limit
-        self.tlsCame = tlsCame
+    init(port: UInt16, scheme: String, _ handler: StreamHandler, tlsCame: @escaping @Sendable () -> Void) {
         self.port = port
         self.scheme = scheme
         self.handler = handler
+        self.tlsCame = tlsCame
     }
 
     /// What libmicrohttpd calls. Not retained, because the server and all its calls end before the exchanges are released.
     var handlers: keyturn_http_handlers {
-        keyturn_http_handlers(
+        var handlers = keyturn_http_handlers(
             context: Unmanaged.passUnretained(self).toOpaque(),
             came: { context, exchange in
-                guard let exchange else { return }
-                Exchanges.exchanges(context)?.respond(exchange)
+                guard let exchange, let exchanges = Exchanges.exchanges(context) else { return }
+                if !exchanges.handler.isStreamed { exchanges.begin(exchange) }
+                Exchanges.stream(keyturn_http_state(exchange))?.respond(on: exchange)
             },
-            tls_came: { Exchanges.exchanges($0)?.tlsCame() }, may_connect: nil, began: nil, body_came: nil,
-            is_whole: nil,
-            ended: nil)
+            tls_came: { Exchanges.exchanges($0)?.tlsCame() }, may_connect: nil, began: nil,
+            body_came: { state, bytes, length in
+                Exchanges.stream(state)?.take(UnsafeRawBufferPointer(start: bytes, count: length))
+            },
+            is_whole: { state in Exchanges.stream(state)?.isWhole == true ? 1 : 0 },
+            ended: { context, state, isComplete in
+                guard let state else { return }
+                let stream = Unmanaged<StreamedExchange>.fromOpaque(state).takeRetainedValue()
+                Exchanges.exchanges(context)?.end(stream, isComplete: isComplete == 1)
+            })
+        guard handler.isStreamed else { return handlers }
+        handlers.may_connect = { context, address, port in
+            guard let address, let exchanges = Exchanges.exchanges(context) else { return 0 }
+            return PeerCheck.isOwn(String(cString: address), port, of: exchanges.port) ? 1 : 0
+        }
+        handlers.began = { context, exchange in
+            guard let exchange else { return }
+            Exchanges.exchanges(context)?.begin(exchange)
+        }
+        return handlers
     }
 
     private static func exchanges(_ context: UnsafeMutableRawPointer?) -> Exchanges? {
         context.map { Unmanaged<Exchanges>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Blocks the connection's thread until there is a response.
-    func respond(_ exchange: OpaquePointer) {
-        let response =
-            switch HTTPRequest.read(from: exchange, scheme: scheme, port: port) {
-            case .success(let request): serve(request)
-            case .failure(let rejection): rejection.response
+    private static func stream(_ state: UnsafeMutableRawPointer?) -> StreamedExchange? {
+        state.map { Unmanaged<StreamedExchange>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Begins an exchange when its request has come, or the header of one that is streamed.
+    private func begin(_ exchange: OpaquePointer) {
+        do throws(RejectedRequest) {
+            let request = try HTTPRequest(exchange, scheme: scheme, port: port, relays: handler.isStreamed)
+            if handler.isStreamed, let rejection = PeerCheck.rejection(of: request, port: port) { throw rejection }
+            if let response = handler.admit(request) { return response.send(on: exchange) }
+            guard let stream = try? StreamedExchange(request, seconds: handler.seconds), add(stream) else {
+                throw RejectedRequest(status: 503, "There is no room for another request. Try again.")
             }
-        response.send(on: exchange)
+            keyturn_http_set_state(exchange, Unmanaged.passRetained(stream).toOpaque())
+            stream.begin(
+                Task(executorPreference: pool) { [handler, pool] in
+                    let isWhole = await ThreadPool.$current.withValue(pool) { await handler.respond(request, stream) }
+                    stream.finish(isWhole: isWhole)
+                })
+        } catch {
+            handler.reject(error.status, error.reason).send(on: exchange)
+        }
     }
 
-    func serve(_ request: HTTPRequest) -> HTTPResponse {
-        let waiting = Waiting()
-        let id: UInt64? = state.withLock { state in
-            guard !state.isAbandoned else { return nil }
-            state.nextID += 1
-            state.waiting[state.nextID] = waiting
-            return state.nextID
+    private func add(_ stream: StreamedExchange) -> Bool {
+        state.withLock { state in
+            guard !state.isAbandoned else { return false }
+            state.running[ObjectIdentifier(stream)] = stream
+            return true
         }
-        guard let id else { return Self.closing }
-        let task = Task(executorPreference: pool) { [handler, pool] in
-            let response = await ThreadPool.$current.withValue(pool) { await handler(request) }
-            waiting.response.withLock { $0 = response }
-            waiting.done.signal()
-        }
-        waiting.task.withLock { $0 = task }
-        let isLate = waiting.done.wait(timeout: .now() + .seconds(limit)) == .timedOut
-        let wasAbandoned = state.withLock { state in
-            state.waiting[id] = nil
-            return state.isAbandoned
-        }
-        if wasAbandoned || isLate { task.cancel() }
-        return waiting.response.withLock { $0 } ?? (isLate ? Self.tooLate : Self.closing)
     }
 
-    /// Releases all waiting threads without waiting for their tasks, which may need the calling thread.
+    private func end(_ stream: StreamedExchange, isComplete: Bool) {
+        state.withLock { _ = $0.running.removeValue(forKey: ObjectIdentifier(stream)) }
+        stream.end(isComplete: isComplete)
+    }
+
+    /// Lets all connections' threads go without waiting for their tasks, which may need the calling thread.
     func abandon() {
-        let waiting = state.withLock { state in
+        let running = state.withLock { state in
             state.isAbandoned = true
-            return Array(state.waiting.values)
+            return Array(state.running.values)
         }
-        for one in waiting {
-            one.task.withLock { $0?.cancel() }
-            one.done.signal()
-        }
+        for stream in running { stream.cancel() }
     }
-
-    /// A handler needs much less, so that one that hangs doesn't keep its connection's thread.
-    static let usualLimit = 120
-
-    private static let tooLate = HTTPResponse(status: 504, headers: ["Connection": "close"])
-    private static let closing = HTTPResponse(status: 503, headers: ["Connection": "close"])
 }

@@ -4,14 +4,12 @@ import OAuthCore
 
 /// A request that is rejected before the handler.
 struct RejectedRequest: Error {
-    var response: HTTPResponse
+    let status: Int
     let reason: String
 
-    init(status: Int, _ text: String) {
-        reason = text
-        response = HTTPResponse(
-            status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Connection": "close"],
-            body: Array("\(text)\n".utf8))
+    init(status: Int, _ reason: String) {
+        self.status = status
+        self.reason = reason
     }
 }
 
@@ -19,14 +17,10 @@ extension HTTPRequest {
     /// Reads a request. Its URL is absolute, from the `Host` field, or 127.0.0.1 without one (HTTP/1.0).
     ///
     /// - Parameter relays: whether any method is read, because another server decides.
-    static func read(
-        from exchange: OpaquePointer, scheme: String, port: UInt16, relays: Bool = false
-    ) -> Result<HTTPRequest, RejectedRequest> {
+    init(_ exchange: OpaquePointer, scheme: String, port: UInt16, relays: Bool) throws(RejectedRequest) {
         let name = keyturn_http_method(exchange).map { String(cString: $0) } ?? ""
         guard let method = relays ? Method(relayed: name) : Method(rawValue: name) else {
-            var rejection = RejectedRequest(status: 405, "This method is not allowed here.")
-            rejection.response.headers["Allow"] = "GET, POST"
-            return .failure(rejection)
+            throw RejectedRequest(status: 405, "This method is not allowed here.")
         }
         var headers = HTTPHeaders()
         withUnsafeMutablePointer(to: &headers) { headers in
@@ -39,21 +33,20 @@ extension HTTPRequest {
         }
         // libmicrohttpd adds a folded line to the name of the field before it.
         guard headers.fields.allSatisfy({ $0.name.isFieldName }) else {
-            return .failure(RejectedRequest(status: 400, "A header field has no valid name."))
+            throw RejectedRequest(status: 400, "A header field has no valid name.")
         }
         // One of them is false (RFC 9112 §6.3).
         guard headers["Transfer-Encoding"] == nil || headers["Content-Length"] == nil else {
-            return .failure(RejectedRequest(status: 400, "The body has two lengths."))
+            throw RejectedRequest(status: 400, "The body has two lengths.")
         }
         let host = headers["Host"] ?? "127.0.0.1:\(port)"
         let target = keyturn_http_target(exchange).map { String(cString: $0) } ?? ""
-        guard headers.all("Host").count <= 1, host.utf8.allSatisfy(isHostCharacter), target.hasPrefix("/"),
+        guard headers.all("Host").count <= 1, host.utf8.allSatisfy(Self.isHostCharacter), target.hasPrefix("/"),
             let url = URL(string: "\(scheme)://\(host)\(target)")
-        else { return .failure(RejectedRequest(status: 400, "This is not an address of this server.")) }
+        else { throw RejectedRequest(status: 400, "This is not an address of this server.") }
         var length = 0
         let body = keyturn_http_body(exchange, &length)
-        return .success(
-            HTTPRequest(method, url, headers: headers, body: Array(UnsafeBufferPointer(start: body, count: length))))
+        self.init(method, url, headers: headers, body: Array(UnsafeBufferPointer(start: body, count: length)))
     }
 
     private static func isHostCharacter(_ byte: UInt8) -> Bool {

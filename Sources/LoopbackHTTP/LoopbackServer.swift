@@ -40,17 +40,12 @@ package final class LoopbackServer: Sendable {
     package let port: UInt16
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
-    private let service: Service
+    private let exchanges: Exchanges
     /// The file of a Unix socket that this server has created.
     private let socket: SocketFile?
     private let limits: Limits
     private let state: Locked<State>
     private let identity: TLSText?
-
-    private enum Service {
-        case whole(Exchanges)
-        case streams(Streams)
-    }
 
     private enum State {
         /// Connections wait.
@@ -87,9 +82,7 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        let exchanges = Exchanges(
-            port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler, tlsCame: tlsCame)
-        self.init(listeners, .whole(exchanges), identity, limits)
+        self.init(listeners, StreamHandler(whole: handler), identity, limits, tlsCame: tlsCame)
     }
 
     /// Opens the sockets of a server that streams, on loopback or a Unix socket, for processes of this user and root.
@@ -102,29 +95,21 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        self.init(
-            listeners, .streams(Streams(port: listeners.port, handler)), nil, limits,
-            socket: socket.flatMap { SocketFile(path: $0) })
+        self.init(listeners, handler, nil, limits, socket: socket.flatMap { SocketFile(path: $0) })
     }
 
     private init(
-        _ listeners: LoopbackListeners, _ service: Service, _ identity: ServerIdentity?, _ limits: Limits,
-        socket: SocketFile? = nil
+        _ listeners: LoopbackListeners, _ handler: StreamHandler, _ identity: ServerIdentity?, _ limits: Limits,
+        socket: SocketFile? = nil, tlsCame: @escaping @Sendable () -> Void = {}
     ) {
-        self.service = service
+        exchanges = Exchanges(
+            port: listeners.port, scheme: identity == nil ? "http" : "https", handler, tlsCame: tlsCame)
         self.socket = socket
         self.identity = identity.map(TLSText.init)
         self.limits = limits
         port = listeners.port
         listensOnIPv6 = listeners.ipv6 != nil
         state = Locked(.open(listeners))
-    }
-
-    private var handlers: keyturn_http_handlers {
-        switch service {
-        case .whole(let exchanges): exchanges.handlers
-        case .streams(let streams): streams.handlers
-        }
     }
 
     /// Answers the connections. Loads the web server library, which takes milliseconds. Does nothing after ``stop()``.
@@ -137,7 +122,7 @@ package final class LoopbackServer: Sendable {
                 keyturn_http_limits(
                     body_bytes: limits.bodyBytes, connections: limits.connections, idle_seconds: limits.idleSeconds,
                     request_seconds: limits.requestSeconds, memory_bytes: limits.memoryBytes ?? 0),
-                identity?.pointer, handlers)
+                identity?.pointer, exchanges.handlers)
             let code = errno
             state = server.map(State.serving) ?? .stopped
             return server == nil ? code : nil
@@ -169,10 +154,7 @@ package final class LoopbackServer: Sendable {
 
     /// Closes the sockets at once. Cancels running handlers and drops their responses.
     package func stop() {
-        switch service {
-        case .whole(let exchanges): exchanges.abandon()
-        case .streams(let streams): streams.abandon()
-        }
+        exchanges.abandon()
         let server = state.withLock { state -> UInt? in
             if case .stopped = state { return nil }
             socket?.remove()

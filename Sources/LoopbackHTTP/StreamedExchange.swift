@@ -18,12 +18,13 @@ package struct RequestBody: Sendable {
     package func read(into room: UnsafeMutableRawBufferPointer) -> Int { pipe.read(into: room) }
 }
 
-/// A request whose body and response are streamed, between the connection's thread and the handler's task.
+/// A request and its response, between the connection's thread and the handler's task.
 package final class StreamedExchange: Sendable {
     let request: HTTPRequest
-    /// `nil` for a request without a body.
+    /// `nil` for a request without a body, and for one whose body has been read.
     package let body: RequestBody?
     private let upload: BytePipe?
+    private let seconds: Int?
     private let state = Locked(State())
     private let hasHead = DispatchSemaphore(value: 0)
 
@@ -34,12 +35,14 @@ package final class StreamedExchange: Sendable {
         var isOver = false
     }
 
-    init(_ request: HTTPRequest) throws(SystemLimit) {
+    /// - Parameter seconds: the time limit of a response to a whole request; `nil` to stream the body.
+    init(_ request: HTTPRequest, seconds: Int? = nil) throws(SystemLimit) {
         self.request = request
+        self.seconds = seconds
         // A coding counts more than a length (RFC 9112 §6.3).
         let isCoded = request.headers["Transfer-Encoding"] != nil
         let length = isCoded ? nil : request.headers["Content-Length"].flatMap { Int64($0) }
-        let hasBody = isCoded || length ?? 0 > 0
+        let hasBody = seconds == nil && (isCoded || length ?? 0 > 0)
         upload = hasBody ? try BytePipe() : nil
         body = upload.map { RequestBody(length: length, $0) }
     }
@@ -95,14 +98,20 @@ package final class StreamedExchange: Sendable {
         _ = upload?.write(piece)
     }
 
-    /// Blocks the connection's thread until there is a response.
-    func respond(on exchange: OpaquePointer) {
+    /// Blocks the connection's thread until there is a response, with its body if that is streamed.
+    func response(_ isClientGone: () -> Bool) -> (head: HTTPResponse, body: BytePipe?) {
         upload?.stopWriting(isWhole: true)
-        while hasHead.wait(timeout: .now() + 1) == .timedOut {
-            if keyturn_http_client_is_gone(exchange) == 1 { cancel() }
+        var isLate = false
+        while hasHead.wait(timeout: .now() + .seconds(seconds ?? 1)) == .timedOut {
+            isLate = seconds != nil
+            if isLate || isClientGone() { cancel() }
         }
         let (head, pipe) = state.withLock { ($0.head, $0.download) }
-        guard let head else { return HTTPResponse(status: 503, headers: ["Connection": "close"]).send(on: exchange) }
+        return (head ?? HTTPResponse(status: isLate ? 504 : 503, headers: ["Connection": "close"]), pipe)
+    }
+
+    func respond(on exchange: OpaquePointer) {
+        let (head, pipe) = response { keyturn_http_client_is_gone(exchange) == 1 }
         guard let pipe else { return head.send(on: exchange) }
         let length = head.headers["Content-Length"].flatMap { Int64($0) } ?? -1
         guard keyturn_http_reply_stream(exchange, UInt32(clamping: head.status), length, pipe.readingDescriptor) == 1
@@ -122,7 +131,7 @@ package final class StreamedExchange: Sendable {
     }
 }
 
-/// Answers requests whose bodies are streamed.
+/// Answers requests: whole ones, or those whose bodies are streamed.
 package struct StreamHandler: Sendable {
     /// The response that rejects a request before its body is read; `nil` to go on.
     let admit: @Sendable (HTTPRequest) -> HTTPResponse?
@@ -130,6 +139,10 @@ package struct StreamHandler: Sendable {
     let respond: @Sendable (HTTPRequest, StreamedExchange) async -> Bool
     /// The response to a request that can't be read.
     let reject: @Sendable (_ status: Int, _ reason: String) -> HTTPResponse
+    /// Seconds for the response to a whole request; `nil` to stream.
+    private(set) var seconds: Int?
+
+    var isStreamed: Bool { seconds == nil }
 
     package init(
         admit: @escaping @Sendable (HTTPRequest) -> HTTPResponse?,
@@ -139,5 +152,19 @@ package struct StreamHandler: Sendable {
         self.admit = admit
         self.reject = reject
         self.respond = respond
+    }
+
+    /// Answers whole requests. A handler needs much less time, so that one that hangs doesn't keep its connection's thread.
+    init(whole handler: @escaping LoopbackServer.Handler) {
+        self.init(admit: { _ in nil }, reject: Self.reject) { request, exchange in
+            (try? exchange.begin(await handler(request), isStreamed: false)) != nil
+        }
+        seconds = 120
+    }
+
+    @Sendable private static func reject(status: Int, reason: String) -> HTTPResponse {
+        var headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8", "Connection": "close"]
+        if status == 405 { headers["Allow"] = "GET, POST" }
+        return HTTPResponse(status: status, headers: headers, body: Array("\(reason)\n".utf8))
     }
 }
