@@ -6,7 +6,7 @@ extension AuthenticationFailure {
         case .caller(let failure): failure.kind
         case .user(let failure): failure.kind
         case .authority(let failure): failure.kind
-        case .network(let failure, _): failure.kind.failureKind
+        case .network(let failure, _): failure.meaning.kind
         case .store: .store
         case .machine(let failure): failure.kind
         case .unexpected: .other
@@ -56,26 +56,10 @@ extension AuthorityFailure {
         case .protectionPolicyRequired: .rejected
         case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing:
             .protocolViolation
-        case .resource(_, .unreachable(let failure)): failure.kind.failureKind
+        case .resource(_, .unreachable(let failure)): failure.meaning.kind
         case .resource(_, .status): .unavailable
         case .deviceCodeNotOffered, .resource: .misconfigured
         case .logoutEndpointMissing: .other
-        }
-    }
-}
-
-extension TransportFailureKind {
-    fileprivate var failureKind: MSALFailureKind {
-        switch self {
-        case .bodyTooLarge: .protocolViolation
-        // Another attempt doesn't help.
-        case .libraryMissing, .systemLimit: .other
-        // Permanent: the user has to change the files or the authority.
-        case .foreignPort, .unsafeAuthorities, .plainHTTP: .misconfigured
-        case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost,
-            .untrustedCertificate,
-            .cancelled, .other:
-            .unavailable
         }
     }
 }

@@ -74,8 +74,7 @@ extension Failure {
         case .foreignAPI(_, _, isAsked: false): "The token isn't for \(host)."
         case .strangePage: "\(host) sends you to another authority."
         case .unreachable(let failure):
-            failure.kind != .bodyTooLarge && failure.kind != .other
-                ? "Can't reach \(host)." : "The request to \(host) failed."
+            failure.mayHaveResponse ? "The request to \(host) failed." : "Can't reach \(host)."
         }
     }
 

@@ -32,7 +32,11 @@ package struct RetryingTransport: HTTPTransport {
                 let isFinal = response.status < 500 || response.status == 511 || response.headers["Retry-After"] != nil
                 if isFinal || request.isSpending { return response }
             } catch {
-                guard error.isPassing(for: request) else { throw error }
+                switch error.meaning.retry {
+                case .never, .later: throw error
+                case .atOnceUnlessSpending: if request.isSpending { throw error }
+                case .atOnce: break
+                }
             }
             attemptsLeft -= 1
             try await pause(policy.interval)
@@ -45,20 +49,6 @@ package struct RetryingTransport: HTTPTransport {
             try await time.sleep(seconds: max(0, seconds))
         } catch {
             throw TransportFailure(.cancelled, reason: "cancelled")
-        }
-    }
-}
-
-extension TransportFailure {
-    /// Whether the failure may be temporary and a retry is safe.
-    fileprivate func isPassing(for request: HTTPRequest) -> Bool {
-        switch kind {
-        case .couldNotResolveHost, .offline, .couldNotConnect: true
-        case .connectionLost: !request.isSpending
-        // The user has waited once for a server or proxy that accepts and doesn't answer.
-        case .proxy, .timedOut, .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge,
-            .libraryMissing, .systemLimit, .cancelled, .other:
-            false
         }
     }
 }

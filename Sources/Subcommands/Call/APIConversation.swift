@@ -228,21 +228,16 @@ extension Failure {
     }
 
     fileprivate init(_ failure: TransportFailure, host: String) {
-        let sentence = Printable.sanitize(failure.sentence(host: host))
-        switch failure.kind {
-        case .bodyTooLarge, .other:
-            self.init(
-                .failed, name: "request", "The request failed: \(Printable.sanitize(failure.reasonSentence))",
-                nextStep: "Ask the API's operator.")
-        case .libraryMissing, .systemLimit:
-            self.init(.failed, name: "request", sentence, nextStep: failure.nextStep)
-        case .foreignPort, .unsafeAuthorities, .plainHTTP:
-            self.init(.configuration, name: "request", sentence, nextStep: failure.nextStep)
-        case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost,
-            .untrustedCertificate:
-            self.init(.network, name: "network", sentence, nextStep: failure.nextStep)
-        case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
+        if failure.kind == .cancelled {
+            self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
+            return
         }
+        let isOther = failure.mayHaveResponse
+        let exitCode = isOther ? .failed : ExitCode(failure.meaning.kind)
+        let sentence = isOther ? "The request failed: \(failure.reasonSentence)" : failure.sentence(host: host)
+        self.init(
+            exitCode, name: exitCode == .network ? "network" : "request", Printable.sanitize(sentence),
+            nextStep: isOther ? "Ask the API's operator." : failure.nextStep)
     }
 }
 

@@ -65,8 +65,12 @@ extension ExitCode {
             self = ExitCode(rawValue: Int32(truncatingIfNeeded: failure.code)) ?? .failed
             return
         }
+        self.init(failure.kind)
+    }
+
+    init(_ kind: MSALFailureKind) {
         self =
-            switch failure.kind {
+            switch kind {
             case .signInRequired: .interactionRequired
             case .unavailable: .network
             case .misconfigured: .configuration

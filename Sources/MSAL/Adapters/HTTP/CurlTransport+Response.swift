@@ -102,7 +102,16 @@ extension CurlTransport {
                 }
                 return TransportFailure(Self.kind(of: code), reason: "\(systemReason(number)).")
             }
-            return TransportFailure(Self.kind(of: code), reason: said + Self.advice(on: code, url, said) + route)
+            var failure = TransportFailure(Self.kind(of: code), reason: said)
+            if failure.isOfDate {
+                let date = Date.now.ISO8601Format(.iso8601.year().month().day())
+                failure.reason += ". This computer's clock says \(date)"
+            } else if url.lowercasedScheme == "http", [1, 52, 56].contains(code) {
+                // A server that expects TLS drops the connection, or responds with something other than HTTP.
+                failure.reason += ". If it speaks https, start its URL with https:// instead."
+            }
+            failure.reason += route
+            return failure
         }
     }
 
@@ -130,15 +139,6 @@ extension CurlTransport {
     private static func silentTLS(_ url: URL) -> String {
         "it accepts the connection, but doesn't respond with TLS."
             + (url.isLoopback ? " If it speaks http, start its URL with http:// instead." : "")
-    }
-
-    /// A server that expects TLS drops the connection, or responds with something other than HTTP.
-    private static func advice(on code: Int32, _ url: URL, _ said: String) -> String {
-        if code == 60, said.contains("not yet valid") || said.contains("expired") {
-            return ". This computer's clock says \(Date.now.ISO8601Format(.iso8601.year().month().day()))"
-        }
-        return url.lowercasedScheme == "http" && [1, 52, 56].contains(code)
-            ? ". If it speaks https, start its URL with https:// instead." : ""
     }
 
     /// The kind for a `CURLcode`. The numbers are part of libcurl's ABI.

@@ -144,7 +144,7 @@ struct DeviceCodeFlow {
                     failure.isFromBetween
                         ? "Something responded in the authority's place; trying again later"
                         : "The server is busy; trying again later")
-            } catch AuthenticationFailure.network(let failure, let host) where failure.mayPass {
+            } catch AuthenticationFailure.network(let failure, let host) where failure.meaning.retry != .never {
                 trouble = .network(failure, host: host)
                 schedule.note(.trouble(retryAfter: nil))
                 remark("Can't reach \(authority.tokenHost); trying again later")
@@ -207,18 +207,6 @@ extension MSALDeviceCode {
             expiresOn: now.addingTimeInterval(Double(reply.expiresIn)), interval: reply.interval,
             message: reply.message
                 ?? "Open \(reply.verificationURI.absoluteString) on any device and enter the code \(reply.userCode).")
-    }
-}
-
-extension TransportFailure {
-    /// Whether the failure may be temporary (RFC 8628 §3.5).
-    fileprivate var mayPass: Bool {
-        switch kind {
-        case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost, .other: true
-        case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .libraryMissing,
-            .systemLimit, .cancelled:
-            false
-        }
     }
 }
 
