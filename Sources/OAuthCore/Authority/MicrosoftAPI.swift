@@ -12,9 +12,11 @@ package struct ScopeTarget: Hashable, Sendable {
     package init(_ scope: String) {
         let (identifier, permission) = Self.parts(scope.lowercased())
         self.permission = permission
-        let known = identifier.isEmpty ? MicrosoftAPI.graph : MicrosoftAPI.named(identifier)
+        // Whether the authority decodes a scope isn't known.
+        let readings = [identifier, Self.parts(scope.decoded).identifier]
+        let known = readings.lazy.compactMap { $0.isEmpty ? MicrosoftAPI.graph : MicrosoftAPI.named($0) }.first
         api = known?.name ?? identifier
-        isMicrosofts = known != nil || MicrosoftAPI.isOther(identifier)
+        isMicrosofts = known != nil || readings.contains(where: MicrosoftAPI.isOther)
     }
 
     /// The identifier of the API and the permission. `https://host//.default` has the slash that belongs to an identifier.
@@ -53,28 +55,31 @@ package struct MicrosoftAPI: Sendable {
 
     /// The API with an identifier that stands for all of it: an application ID, or a URL.
     static func named(_ identifier: String) -> MicrosoftAPI? {
-        let id = applicationID(identifier)
-        if let api = all.first(where: { $0.ids.contains(id) }) { return api }
-        guard let host = host(of: identifier) else { return nil }
+        let ids = applicationIDs(in: identifier)
+        if let api = all.first(where: { !$0.ids.isDisjoint(with: ids) }) { return api }
+        let host = host(of: identifier)
         return all.first { api in api.identifiers.contains { $0 == host || $0 == ".\(host)" } }
     }
 
     /// Whether an identifier is of a part of an API, as a vault is, or of an API that the table lacks.
     static func isOther(_ identifier: String) -> Bool {
-        let id = applicationID(identifier)
-        if UUID(uuidString: id) != nil, ownIDs.contains(where: id.hasSuffix) { return true }
-        guard let host = host(of: identifier) else { return false }
+        if applicationIDs(in: identifier).contains(where: { ownIDs.contains(where: $0.hasSuffix) }) { return true }
+        let host = host(of: identifier)
         return domains.contains { host.isHost($0) } || all.contains { $0.identifiers.contains { host.isHost($0) } }
     }
 
-    private static func applicationID(_ identifier: String) -> String {
-        let scheme = ["api://", "spn:"].first { identifier.hasPrefix($0) } ?? ""
-        return String(identifier.dropFirst(scheme.count))
+    /// The GUIDs of an identifier: alone, in braces, after `api://`, `spn:` or `urn:uuid:`, before a path, and without hyphens.
+    private static func applicationIDs(in identifier: String) -> Set<String> {
+        let ids = identifier.split { !($0.isHexDigit || $0 == "-") }.map { $0.filter { $0 != "-" } }
+        return Set(ids.compactMap { $0.count == 32 ? $0.hyphenated : nil })
     }
 
-    private static func host(of identifier: String) -> String? {
-        guard let url = URL(string: identifier), !url.lowercasedHost.isEmpty else { return nil }
-        return url.lowercasedHost.hasSuffix(".") ? String(url.lowercasedHost.dropLast()) : url.lowercasedHost
+    /// The host of an identifier, also without a scheme: without a user name, a port and dots at its end.
+    private static func host(of identifier: String) -> String {
+        let start = identifier.range(of: "://")?.upperBound ?? identifier.startIndex
+        let place = identifier[start...].drop { $0 == "/" }.prefix { !"/?#".contains($0) }
+        let host = (place.split(separator: "@").last ?? "").prefix { $0 != ":" }
+        return host.split(separator: ".").joined(separator: ".")
     }
 
     /// The ends of the application IDs that only Microsoft's services have.
@@ -258,6 +263,26 @@ package struct MicrosoftAPI: Sendable {
 }
 
 extension String {
+    /// A scope as a lenient reader understands it: in lower case, decoded until nothing is left to decode, with the usual forms of
+    /// characters.
+    fileprivate var decoded: String {
+        var text = self
+        // Each round shortens the text.
+        while let next = text.removingPercentEncoding, next != text { text = next }
+        return text.precomposedStringWithCompatibilityMapping.lowercased().replacing("\u{3002}", with: ".")
+            .replacing("\\", with: "/")
+    }
+
+    /// The usual form of 32 hexadecimal digits.
+    fileprivate var hyphenated: String {
+        var (rest, groups) = (self[...], [Substring]())
+        for length in [8, 4, 4, 4, 12] {
+            groups.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return groups.joined(separator: "-")
+    }
+
     /// Whether this host is another one, or below it if that begins with a dot.
     fileprivate func isHost(_ other: String) -> Bool {
         self == other || (other.hasPrefix(".") && (hasSuffix(other) || self == other.dropFirst()))

@@ -140,8 +140,34 @@ import Testing
             "2746ea77-4702-4b45-80ca-3c97e680e8b7/x", "https://high.analysis.usgovcloudapi.net/powerbi/api/.default",
             "https://api.applicationinsights.us/Data.Read", "https://registry.azurecr.io/.default",
             "https://org.crm.microsoftdynamics.us/.default", "https://aadrm.com/.default",
+            "{00000003-0000-0000-C000-000000000000}/Mail.Read", "(00000003-0000-0000-c000-000000000000)/x",
+            "urn:uuid:00000003-0000-0000-c000-000000000000/Mail.Read",
+            "URN:UUID:{797f4846-ba00-4fd7-ba43-dac1f8f63013}/x",
+            "0000000300000000c000000000000000/Mail.Read", "api://{cfa8b339-82a2-471a-a3c9-0fc0be7a4093}/x",
+            "00000003-0000-0000-c000-000000000000/ags.windows.net/Mail.Read",
+            "%7B00000003-0000-0000-c000-000000000000%7D/x", "00000003%2D0000%2D0000%2Dc000%2D000000000000/x",
+            "https://graph%2Emicrosoft.com/Mail.Read", "https://graph%252Emicrosoft.com/x",
+            "https://graph.microsoft.com%2FMail.Read", "https:%2F%2Fgraph.microsoft.com/Mail.Read",
+            "https://graph.microsoft.com%2E/x", "https://graph.microsoft.com../x", "https://graph.microsoft.com:/x",
+            "https://any:one@graph.microsoft.com/Mail.Read", "https://graph.microsoft.com./v1.0/Mail.Read",
+            "https:///graph.microsoft.com/x", "graph.microsoft.com/Mail.Read", "//graph.microsoft.com/x",
+            "https://graph%EF%BC%8Emicrosoft.com/x", "https://graph%E3%80%82microsoft%E3%80%82com/x",
+            "https://%EF%BD%87raph.microsoft.com/x", "https:%5C%5Cgraph.microsoft.com%5CMail.Read", "Mail%2ERead",
         ])
     func spellings(scope: String) { #expect(ScopeTarget(scope).isMicrosofts) }
+
+    @Test(
+        "What only resembles an API of Microsoft is another one's",
+        arguments: [
+            "https://graph.microsoft.com@evil.example/x", "https://graph.microsoft.com.evil.example/x",
+            "https://notgraph.example/graph.microsoft.com/x", "api://11111111-2222-3333-4444-555555555555/x",
+            "{11111111-2222-3333-4444-555555555555}/x", "api://keyturn-files/Files.Read",
+            "https://contoso.onmicrosoft.com/api/x", "api://graph/x", "https://api.example/%zz/x",
+        ])
+    func others(scope: String) {
+        #expect(!ScopeTarget(scope).isMicrosofts)
+        #expect(ScopeTarget(scope) != ScopeTarget(scope.dropLast() + "%78"))
+    }
 
     private static let files = "api://keyturn-files/Files.Read"
 
