@@ -276,6 +276,7 @@ extension FailureRow {
             (.mismatch("b"), .internalErrorFailedAuthorityValidation),
             (.unsafeAddress("c"), .internalErrorFailedAuthorityValidation),
             (.strangePage(page: "c", recipient: "d"), .internalErrorFailedAuthorityValidation),
+            (.strangeRecipient("d", of: "i"), .internalErrorFailedAuthorityValidation),
             (.status(500), .internalErrorUnexpected),
             (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),
             (.noRegistration(issuer: "i", readsDocuments: true), .internalErrorUnexpected),

@@ -131,9 +131,12 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         case otherIssuer(expected: String, found: String)
         /// The sign-in page can be another authority's, whose codes this one gets.
         case strangePage(page: String, recipient: String)
+        /// The metadata has named another server since the sign-in, which would get what is kept of it.
+        case strangeRecipient(String, of: String)
         case unreachable(TransportFailure)
         /// The resource asks for tokens of an API of Microsoft, with these scopes, which aren't for it; or the profile has them.
-        case foreignAPI(String, scopes: [String], isAsked: Bool)
+        /// It may have others already.
+        case foreignAPI(String, scopes: [String], isAsked: Bool, allowed: [String] = [])
     }
 
     package enum MetadataProblem: Sendable, Equatable {

@@ -70,8 +70,9 @@ extension Failure {
         case .noRegistration(let issuer, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "Registration at \(host) failed."
         case .otherIssuer: "\(host) and its authority don't match."
-        case .foreignAPI(_, _, isAsked: true): "\(host) asks for another API's token."
-        case .foreignAPI(_, _, isAsked: false): "The token isn't for \(host)."
+        case .foreignAPI(_, _, isAsked: true, _): "\(host) asks for another API's token."
+        case .foreignAPI(_, _, isAsked: false, _): "The token isn't for \(host)."
+        case .strangeRecipient: "\(host) has another token server now."
         case .strangePage: "\(host) sends you to another authority."
         case .unreachable(let failure):
             failure.mayHaveResponse ? "The request to \(host) failed." : "Can't reach \(host)."
@@ -86,6 +87,11 @@ extension Failure {
         let outcome = headline.dropLast()
         let (explanation, next): (String, String) =
             switch problem {
+            case .notResource where url.isSecureEndpoint && url.plainSegments == nil:
+                (
+                    "\(address) has . or .. in its path, which programs read in different ways.",
+                    "Write the path without them."
+                )
             case .notResource:
                 (
                     "\(address) is not the URL of a resource: it must be an https URL without a fragment.",
@@ -140,15 +146,15 @@ extension Failure {
                     "Register a public (native) client there, with the redirect URI http://localhost. Then use "
                         + "--client-id ID --authority \(issuer.inCommand)."
                 )
-            case .foreignAPI(let api, let scopes, isAsked: true):
+            case .foreignAPI(let api, let scopes, isAsked: true, let allowed):
                 (
                     "\(address) asks for a token for \(api)\(named(scopes)), which isn't for this server. "
-                        + "Nothing was sent to it.",
+                        + allowed.asSent,
                     "Don't trust this server. Only the profile's key \"resources\" can allow it such a token."
                 )
-            case .foreignAPI(let api, let scopes, isAsked: false):
+            case .foreignAPI(let api, let scopes, isAsked: false, let allowed):
                 (
-                    "The profile's token is for \(api)\(named(scopes)), not for \(address). Nothing was sent to it.",
+                    "The profile's token is for \(api)\(named(scopes)), not for \(address). \(allowed.asSent)",
                     "Name the scopes of this API with --scope, or in the profile's key \"resources\"."
                 )
             case .strangePage(let page, let recipient):
@@ -156,6 +162,12 @@ extension Failure {
                     "The sign-in page is at \(page), but \(recipient) gets its codes or tokens. "
                         + "No metadata shows that they belong together, so \(recipient) could get your access to \(page).",
                     "No page was opened. If you trust both, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
+                )
+            case .strangeRecipient(let recipient, let issuer):
+                (
+                    "Since your sign-in, the metadata of \(issuer.withoutControls) has named \(recipient), which would get your "
+                        + "tokens. Nothing was sent there.",
+                    "If you trust it, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
                 )
             case .unreachable(let failure):
                 (failure.sentence(host: url.hostAndPort), failure.nextStep)
@@ -173,7 +185,8 @@ extension Failure {
             }
         let code: MSALInternalError =
             switch problem {
-            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI, .strangePage:
+            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI, .strangePage,
+                .strangeRecipient:
                 .internalErrorFailedAuthorityValidation
             case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration,
                 .registration,

@@ -78,7 +78,8 @@ extension Failure {
         let address = agreement.url.absoluteString.withoutControls
         var failure = Failure(
             .interactionRequired,
-            "\(address) asks for \(agreement.demand), and you haven't allowed that. Nothing was sent to it.",
+            "\(address) asks for \(agreement.demand), and you haven't allowed that. "
+                + agreement.sent,
             headline: "You haven't allowed this server a token.",
             next: isNamed
                 ? "If you trust the server, name these scopes with --scope, or run the command in a terminal, which asks."
@@ -103,7 +104,19 @@ extension MSALTokenAgreement {
     /// "a token of https://login.example with api://mail/read, as ann@contoso.example".
     public var demand: String {
         let scopes = scopes.isEmpty ? "without scopes" : "with \(scopes.joined(separator: ", "))"
-        let user = username.map { ", as \($0)" } ?? ""
+        let user = username.map { ", as \($0)" } ?? (accountIdentifier == nil ? ", as the user who signs in" : "")
         return "a token of \(authority.absoluteString) \(scopes)\(user)".withoutControls
+    }
+
+    /// What the server got without this agreement.
+    package var sent: String { allowedScopes.asSent }
+}
+
+extension [String] {
+    /// What a server got that may have only these scopes.
+    var asSent: String {
+        isEmpty
+            ? "Nothing was sent to it."
+            : "It still gets only tokens with \(joined(separator: ", ")), which you allowed.".withoutControls
     }
 }

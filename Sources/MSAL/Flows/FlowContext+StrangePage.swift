@@ -19,6 +19,43 @@ extension FlowContext {
     }
 }
 
+/// What was got at one server and is kept goes to no other one because metadata has changed: a resource chose the authority, and the
+/// authority can name any endpoints.
+extension FlowContext {
+    /// The key of the origins that get codes and tokens, as the user signed in; `nil` if the user chose the authority.
+    private var recipients: URL? {
+        guard let resource = settings.resource, !resource.usesConfiguredAuthority else { return nil }
+        return OwnDocuments.key("recipients", [resource.issuer, settings.clientID])
+    }
+
+    /// Keeps the recipients of a code that has been redeemed. The user has read of a strange one.
+    func keepRecipients(of authority: ResolvedAuthority) {
+        guard let key = recipients else { return }
+        let origins = Set(authority.configuration.recipients.map(\.origin)).sorted()
+        do {
+            try OwnDocuments(dependencies).save(.array(origins.map(JSONValue.string)), key)
+        } catch {
+            // The code is spent. Without these, each refresh compares the hosts of the metadata.
+            reporter.noted(.saveTokens, "Can't save which servers get the tokens")
+        }
+    }
+
+    /// Throws if a token that is kept would go to another server than at the sign-in.
+    func checkRecipient(
+        _ recipient: URL, _ endpoint: ResponseFailure.Endpoint, of authority: ResolvedAuthority
+    ) throws {
+        guard [.refresh, .revocation, .userInfo].contains(endpoint), let resource = settings.resource,
+            let key = recipients
+        else { return }
+        guard let kept = try OwnDocuments(dependencies).load(key)?.array?.compactMap(\.string) else {
+            return try judge(.page, of: authority)
+        }
+        guard !kept.contains(where: { URL(string: $0).map(recipient.isControlled) == true }) else { return }
+        throw AuthenticationFailure.authority(
+            .resource(resource.url, .strangeRecipient(recipient.hostAndPort, of: resource.issuer)))
+    }
+}
+
 extension AuthorityFailure.ResourceProblem {
     static func strangePage(_ mixUp: (page: URL, recipient: URL)) -> Self {
         .strangePage(page: mixUp.page.hostAndPort, recipient: mixUp.recipient.hostAndPort)

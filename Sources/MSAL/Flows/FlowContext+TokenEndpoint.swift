@@ -135,10 +135,13 @@ extension FlowContext {
     ) async throws -> Sent {
         let transport = transport ?? dependencies.transport
         let first = try message(authority)
+        try checkRecipient(first.url, endpoint, of: authority)
         let result = await Self.result(of: first, by: transport)
         if result.saysEndpointIsGone, let reread = try? await authorities.reread(authority) {
             authority = reread
             let second = try message(reread)
+            try judge(endpoint.isOfDeviceCode ? .device : .page, of: reread)
+            try checkRecipient(second.url, endpoint, of: reread)
             if second.url != first.url {
                 try checkResending(first, result, to: second.url, endpoint)
                 return (second, try received(await Self.result(of: second, by: transport), second))
@@ -219,6 +222,10 @@ extension Result<HTTPResponse, TransportFailure> {
         case .failure(let failure): failure.saysEndpointIsGone
         }
     }
+}
+
+extension ResponseFailure.Endpoint {
+    fileprivate var isOfDeviceCode: Bool { self == .deviceAuthorization || self == .devicePolling }
 }
 
 extension HTTPResponse {

@@ -52,6 +52,7 @@ struct InteractiveFlow {
         var issuing = authority
         let room = try context.roomForTokens()
         var response = try await redeem(code, at: &issuing, secrets)
+        context.keepRecipients(of: issuing)
         response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)

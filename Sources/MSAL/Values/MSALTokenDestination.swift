@@ -46,6 +46,9 @@ public struct MSALTokenAgreement: Sendable, Hashable {
     /// The APIs that the scopes name, in their order, at an authority where scopes name an API. Only in a question.
     public internal(set) var apis: [String] = []
 
+    /// What the endpoint may have already. Only in a question.
+    package internal(set) var allowedScopes: [String] = []
+
     package init(
         url: URL, authority: URL, clientId: String, accountIdentifier: String? = nil, username: String? = nil,
         scopes: [String], otherEndpoints: [URL] = [], apis: [String] = []

@@ -137,6 +137,14 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         }
     }
 
+    /// The endpoints that get codes or tokens.
+    package var recipients: [URL] {
+        [
+            tokenEndpoint, userInfoEndpoint, revocationEndpoint, pushedAuthorizationEndpoint,
+            deviceAuthorizationEndpoint,
+        ].compactMap(\.self)
+    }
+
     /// Whether the document shows that the codes and tokens of the page stay where they belong.
     package var keepsCodes: Bool { mixUp(at: authorizationEndpoint) == nil }
 
@@ -145,10 +153,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     private func mixUp(at endpoint: URL) -> (page: URL, recipient: URL)? {
         let issuer = URL(string: issuer.text.replacing(IssuerTemplate.placeholder, with: "tenant"))
         guard !isGoogle, issuer.map(endpoint.isControlled) != true else { return nil }
-        let others = [userInfoEndpoint, revocationEndpoint, pushedAuthorizationEndpoint, deviceAuthorizationEndpoint]
-        return ([tokenEndpoint] + others.compactMap(\.self)).first { !$0.isControlled(by: endpoint) }.map {
-            (endpoint, $0)
-        }
+        return recipients.first { !$0.isControlled(by: endpoint) }.map { (endpoint, $0) }
     }
 
     /// Whether the authority rules out S256, which the library always uses.

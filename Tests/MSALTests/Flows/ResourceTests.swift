@@ -332,6 +332,42 @@ import Testing
         #expect(allowing.configuration.resource?.clientSource == .registration)
     }
 
+    @Test(
+        "Metadata that changes after the sign-in gets neither the refresh token nor a token to revoke",
+        arguments: [false, true], ["https://evil.example/token", nil])
+    func strangeRecipient(isOlder: Bool, page: String?) async throws {
+        let known = try await application()
+        _ = try await signIn(known)
+        if isOlder {
+            for key in try world.dependencies.documents.urls(beginning: "urn:keyturn:recipients:") {
+                try world.dependencies.documents.save(nil, for: key)
+            }
+        }
+        for known in world.transport.requests.map(\.url) { try world.dependencies.documents.save(nil, for: known) }
+        for path in ["oauth-authorization-server", "openid-configuration"] {
+            change(path) { members in
+                members["token_endpoint"] = "https://evil.example/token"
+                members["revocation_endpoint"] = "https://evil.example/revoke"
+                // Then nothing of the document itself shows that it lies, and only the sign-in knew better.
+                if let page, !isOlder { members["authorization_endpoint"] = .string(page) }
+                if isOlder { members["authorization_endpoint"] = "https://honest.example/authorize" }
+                members["authorization_response_iss_parameter_supported"] = nil
+            }
+        }
+        let current = try await application()
+        world.transport.forget()
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await silent(current, force: true) }
+        #expect(error?.localizedDescription.contains("evil.example") == true)
+        let parameters = MSALSignoutParameters()
+        parameters.revokesTokens = true
+        let outcome = Locked<MSALRevocation?>(nil)
+        parameters.revocationHandler = { revocation in outcome.withLock { $0 = revocation } }
+        try await current.signout(
+            with: try #require(current.allAccounts().first), signoutParameters: parameters)
+        if case .failed = outcome.withLock(\.self) {} else { Issue.record("nothing was refused") }
+        #expect(!world.transport.requests.contains { $0.url.host() == "evil.example" })
+    }
+
     @Test("Each registration has a path of its own in its redirect URI") func ownPaths() async throws {
         let first = try await application()
         try first.forgetClientRegistration()
@@ -511,6 +547,7 @@ import Testing
             .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"], isAsked: true),
             .otherIssuer(expected: "https://a", found: "https://b"),
             .strangePage(page: "honest.example", recipient: "evil.example"),
+            .strangeRecipient("evil.example", of: "https://a"),
             .unreachable(TransportFailure(.couldNotConnect, reason: "refused")),
             .unreachable(TransportFailure(.other, reason: "too many headers")),
         ] as [AuthorityFailure.ResourceProblem])

@@ -42,6 +42,7 @@ struct DeviceCodeFlow {
         _ response: TokenResponse, from authority: ResolvedAuthority, in room: (any CredentialLease)?
     ) async throws -> TokenOutcome {
         var authority = authority
+        context.keepRecipients(of: authority)
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await context.userInfo(judged, response, at: &authority)
         let names = await context.names(judged, response, at: &authority)
