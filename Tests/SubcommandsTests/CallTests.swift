@@ -41,6 +41,25 @@ import Testing
     }
 
     @Test(
+        "A resource's token stays at the resource and below it",
+        arguments: [
+            ("/a", true), ("/a/", true), ("/a/b?c", true), ("https://api.example:443/%61/b", true), ("/b", false),
+            ("/ab", false), ("/", false), ("/a/../b", false), ("/a/%2e%2e/b", false), ("/a/x%2f..%2f..%2fb", false),
+            ("https://api.example/a/%2e%2e/b", false),
+            ("https://other.example/a", false),
+        ])
+    func resource(_ location: String, _ keeps: Bool) throws {
+        var call = try call()
+        call.resource = URL(string: "https://api.example/a")
+        let next = try #require(try call.following(redirect(307, to: location)))
+        let back = try #require(try next.following(redirect(307, to: "https://api.example/a")))
+        for call in [next, back] {
+            #expect((call.request.headers["Authorization"] != nil) == keeps)
+            #expect((call.challenge(in: HTTPResponse(status: 401)) != nil) == keeps)
+        }
+    }
+
+    @Test(
         "Unsafe addresses, endless redirects and data for another origin end the call",
         arguments: [
             (302, "http://api.example/b"), (302, "http://127.0.0.1/b"), (302, "https://169.254.169.254/"),

@@ -99,12 +99,7 @@ package struct ResourceMetadata: Sendable, Equatable {
             let path = requested.plainSegments
         else { return .other }
         if above == path { return .exact }
-        guard own.query() == nil, path.starts(with: above) else { return .other }
-        // Where a server decodes these, the path can leave its parent.
-        let leaves = path.dropFirst(above.count).contains { segment in
-            ["%2F", "%5C", "\\"].contains { segment.contains($0) }
-        }
-        return leaves ? .other : .parent
+        return own.query() == nil && requested.isPart(of: own) ? .parent : .other
     }
 }
 

@@ -50,6 +50,17 @@ extension URL {
         return segments.contains(".") || segments.contains("..") ? nil : segments
     }
 
+    /// Whether another URL is this one, or stands for more of its origin.
+    package func isPart(of other: URL) -> Bool {
+        guard other.origin == origin, let above = other.plainSegments, let path = plainSegments,
+            path.starts(with: above)
+        else { return false }
+        // Where a server decodes these, the path can leave the other one.
+        return !path.dropFirst(above.count).contains { segment in
+            ["%2F", "%5C", "\\"].contains(where: segment.contains)
+        }
+    }
+
     /// The percent-encoded segments of the path, without empty ones.
     package var pathSegments: [String] {
         path(percentEncoded: true).split(separator: "/").map(String.init)

@@ -14,9 +14,13 @@ struct APICall: Sendable {
     var body: [UInt8]
     /// The `Authorization` field. Goes only to the origin of the command line.
     var authorization: String?
+    /// What the token is for, if that is less than the origin. No redirect takes it out of there.
+    var resource: URL?
     private var redirects = 0
     /// Whether a redirect has left the origin. Then nothing of the user's is sent.
     private(set) var isAway = false
+    /// Whether a redirect has left what the token is for. Then the token isn't sent.
+    private(set) var isOutside = false
 
     init(_ method: HTTPRequest.Method, _ url: URL, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
@@ -27,7 +31,7 @@ struct APICall: Sendable {
 
     var request: HTTPRequest {
         var request = HTTPRequest(method, url, headers: headers, body: body)
-        request.headers["Authorization"] = isAway ? nil : authorization
+        request.headers["Authorization"] = isOutside ? nil : authorization
         if request.headers["Accept"] == nil { request.headers["Accept"] = "*/*" }
         return request
     }
@@ -71,13 +75,15 @@ struct APICall: Sendable {
             call.isAway = true
             call.headers = [:]
         }
+        let isInside = target.origin == url.origin && resource.map(target.isPart) ?? true
+        call.isOutside = isOutside || !isInside
         return call
     }
 
     /// The challenge that a token can answer, or `nil`. A 401 without one asks for any token, or another one. That of another
-    /// origin gets none.
+    /// origin or resource gets none.
     func challenge(in response: HTTPResponse) -> [String]? {
-        guard !isAway else { return nil }
+        guard !isOutside else { return nil }
         let fields = response.headers.all("WWW-Authenticate")
         guard [401, 403].contains(response.status) else { return nil }
         if fields.isEmpty { return response.status == 401 ? ["Bearer"] : nil }

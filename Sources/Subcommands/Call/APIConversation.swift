@@ -132,7 +132,8 @@ struct APIConversation: Sendable {
     ) async throws -> (APICall, HTTPResponse) {
         var call = first
         var rejections = TokenRejections()
-        call.authorization = try await token(.first)?.result.authorizationHeader
+        let known = try await token(.first)
+        (call.authorization, call.resource) = (known?.result.authorizationHeader, known?.resource)
         var (last, response) = try await follow(call)
         while var demand = try rejections.demand(
             after: response.status, last.challenge(in: response), hasSentToken: call.authorization != nil)
@@ -146,7 +147,7 @@ struct APIConversation: Sendable {
             guard outcome.result.authorizationHeader != call.authorization else { continue }
             let name = Printable.sanitize(outcome.result.account.username ?? "the account")
             tell("Sending the request again with a token for \(name)")
-            call.authorization = outcome.result.authorizationHeader
+            (call.authorization, call.resource) = (outcome.result.authorizationHeader, outcome.resource)
             (last, response) = try await follow(call)
         }
         return (last, response)
@@ -164,7 +165,7 @@ struct APIConversation: Sendable {
             guard let next = try call.following(response) else { return (call, response) }
             tell(
                 "HTTP \(response.status): redirected to \(next.url.shown)"
-                    + (next.isAway && !call.isAway ? ", without the token" : ""))
+                    + (next.isOutside && !call.isOutside && call.authorization != nil ? ", without the token" : ""))
             call = next
         }
     }

@@ -37,7 +37,7 @@ struct RecordedCall: Sendable {
         do {
             let network = ExcerptTransport(
                 CurlTransport(named: application?.certificateAuthorityFile, environment: environment))
-            return try await send(target, by: network, onExchange, token)
+            return try await send(target, by: network, as: application, onExchange, token)
         } catch let failure as Failure {
             var report = Failure(changing: failure, at: time.now())
             report.headline = "The API call failed."
@@ -46,7 +46,7 @@ struct RecordedCall: Sendable {
     }
 
     private func send(
-        _ target: APITarget, by network: ExcerptTransport,
+        _ target: APITarget, by network: ExcerptTransport, as application: MSALPublicClientApplication?,
         _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
     ) async throws -> APIResponse {
@@ -67,7 +67,11 @@ struct RecordedCall: Sendable {
             let isRejected = demand.means == .refreshed && demand.challenge?.rejectsToken != true
             let result = try await token(isRejected ? Self.rejection : demand.challenge)
             if let result { tokens.withLock { $0 += [result.accessToken, result.idToken].compactMap(\.self) } }
-            return result.map { TokenDemand.Outcome(result: $0) }
+            return result.map { result in
+                // Agreed for the URL, not for its origin.
+                let isOfOrigin = application?.names(url, scopes: result.scopes) != false
+                return TokenDemand.Outcome(result: result, resource: isOfOrigin ? nil : url)
+            }
         }
         let body = tokens.withLock(\.self).filter { !$0.isEmpty }.reduce(String(decoding: response.body, as: UTF8.self))
         { text, token in

@@ -35,6 +35,8 @@ struct TokenDemand: Sendable {
     struct Outcome: Sendable {
         let result: MSALResult
         var isOfSignIn = false
+        /// What the token is for, if that is less than the origin of the request.
+        var resource: URL?
     }
 }
 

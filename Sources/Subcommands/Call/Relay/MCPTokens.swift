@@ -19,7 +19,7 @@ final class MCPTokens: Sendable {
     }
 
     private struct State {
-        var held: MSALResult?
+        var held: TokenDemand.Outcome?
         var heldUntil = Date.distantPast
         var isShortLived = false
         var flight: Flight?
@@ -28,7 +28,7 @@ final class MCPTokens: Sendable {
     }
 
     private enum Choice {
-        case held(MSALResult?)
+        case held(TokenDemand.Outcome?)
         case own(Flight)
         case other(Flight)
     }
@@ -52,7 +52,7 @@ final class MCPTokens: Sendable {
     ) async throws -> TokenDemand.Outcome? {
         while true {
             switch choice(demand, rejected, mayInteract) {
-            case .held(let result): return result.map { TokenDemand.Outcome(result: $0) }
+            case .held(let outcome): return outcome
             case .own(let flight): return try await flight.task.value
             case .other(let flight): _ = await flight.task.result
             }
@@ -69,11 +69,13 @@ final class MCPTokens: Sendable {
             let isHeld = now < state.heldUntil
             if isHeld, demand.means == .first { return .held(state.held) }
             // Another request has replaced the token since.
-            if isHeld, let held = state.held, let rejected, held.authorizationHeader != rejected { return .held(held) }
+            if isHeld, let held = state.held, let rejected, held.result.authorizationHeader != rejected {
+                return .held(held)
+            }
             let key = demand.key
             if let flight = state.flight { return flight.demand == key ? .own(flight) : .other(flight) }
             var demand = demand
-            if demand.means == .refreshed { demand.mayRefresh = limits.allowsRefresh(of: state.held?.expiresOn) }
+            if demand.means == .refreshed { demand.mayRefresh = limits.allowsRefresh(of: state.held?.result.expiresOn) }
             let mayInteract = mayInteract && !state.prompted.contains(key)
             let isShortLived = state.isShortLived
             let task = Task(executorPreference: ThreadPool.current) { [self, demand] in
@@ -100,7 +102,8 @@ final class MCPTokens: Sendable {
                 let token = outcome?.result
                 // The held token stays if there is no other one.
                 guard token != nil || demand.means == .first else { return }
-                state.held = token
+                state.held = outcome
+                state.held?.isOfSignIn = false
                 state.heldUntil = Self.end(of: token?.expiresOn, now)
                 if let token, !token.isFromCache, let expiry = token.expiresOn {
                     state.isShortLived = expiry.timeIntervalSince(now) < Self.shortLife
