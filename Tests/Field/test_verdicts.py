@@ -80,6 +80,37 @@ class VerdictRow(FieldCase):
         self.assertIn("Removed ada", self.workspace.run("sign-out", "ada").stderr)
 
     @complaint(
+        "https://github.com/planningcenter/developers/issues/1310",
+        "The program forgets the account when a refresh is rejected, and then says that there is no such account",
+        "On the screen and for watch, the account stays with its state, and its claims and valid token too")
+    def test_the_screen_and_watch_after_a_rejected_refresh(self):
+        provider = self.setUpProvider(StrictProvider(lifetime=100))
+        self.sign_in()
+        provider.valid.clear()
+        clock = Clock(self.workspace.path / "clock")
+        clock.set(70)
+        self.workspace.environment |= clock.environment
+        watch = self.start("watch")
+        terminal = self.open_keyturn(shows="ada")
+        for _ in range(2):
+            terminal.press("R")
+            terminal.wait_for("Sign in again?", "The account stays in the")
+            terminal.press("Escape")
+            terminal.wait_until_gone("Sign in again?")
+            self.wait_for_account(terminal, "ada")
+        terminal.press("Enter")
+        terminal.wait_for("Claims of", "ada")
+        self.close_claims(terminal)
+        self.wait_for_account(terminal, "ada")
+        self.assertNotIn("not found", terminal.screen)
+        self.quit(terminal)
+        watch.terminate()
+        _, told = watch.communicate(timeout=60)
+        self.assertIn("Watching 1 account", told)
+        self.assertIn("ada", self.succeed("accounts"))
+        self.assertTrue(self.succeed("token", "--no-interaction"))
+
+    @complaint(
         "https://github.com/Kilo-Org/kilocode/pull/14056",
         "While the user signs in with a device code, one failed poll ends the sign-in",
         "Polling goes on until the code expires, with longer pauses, also after a page of a proxy")
