@@ -1,5 +1,6 @@
 """A server receives a token only if the token is for it, or if the user has said so for that server."""
 
+import base64
 import itertools
 import json
 import os
@@ -138,7 +139,120 @@ class HostileServerJourney(DestinationCase):
         self.assertEqual(refused.stdout, "")
 
 
+    def test_another_server_than_the_resource(self):
+        """A token for a resource needs the user's yes for each other origin that gets it."""
+        good, evil = self.hostile(scopes=[FILES]), self.hostile(scopes=[FILES])
+        _, status = self.answer(b"y\n", "sign-in", "--resource", good.address)
+        self.assertEqual(status, 0)
+        program = ["--", "sh", "-c", 'curl -sS "$KEYTURN_GATE_URL/"']
+        for words in (["call", evil.address], ["call", "--profile", "test", evil.address],
+                      ["gate", evil.address, *program], ["gate", "--account", ANN, evil.address, *program]):
+            with self.subTest(words):
+                words = [words[0], "--resource", good.address, *words[1:]]
+                refused = self.workspace.run(*words, KEYTURN_PROFILE="test")
+                self.assertEqual(refused.returncode, 4, refused.stderr)
+                self.assertIn(f"{evil.origin}/", refused.stderr)
+        self.relay("--resource", good.address, evil.address)
+        shown, status = self.answer(b"n\n", "call", "--resource", good.address, evil.address)
+        self.assertNotEqual(status, 0)
+        self.assertIn(f"{evil.address} asks for", shown)
+        self.assertEqual((evil.tokens, good.tokens), ([], []))
+        evil.then = []
+        _, status = self.answer(b"y\n", "call", "--resource", good.address, evil.address)
+        self.assertEqual((status, len(evil.tokens)), (0, 1))
+        again = self.workspace.run("call", "--resource", good.address, evil.address, "--no-interaction")
+        self.assertEqual((again.returncode, len(evil.tokens)), (0, 2), again.stderr)
+
+    def test_the_configuration_names_another_server(self):
+        good, other = self.hostile(scopes=[FILES]), self.hostile(scopes=[FILES], then=[])
+        self.answer(b"y\n", "sign-in", "--resource", good.address)
+        self.configure_for_authority(self.authority, resources={other.origin: [FILES]})
+        called = self.workspace.run("call", "--resource", good.address, other.address, "--no-interaction")
+        self.assertEqual((called.returncode, len(other.tokens)), (0, 1), called.stderr)
+
+    def test_a_token_stays_at_its_resource(self):
+        """A redirect takes a resource's token to a path below it, and to no other one."""
+        for leads, reached in (("/mcp/", ["/mcp", "/mcp/"]), ("/other", ["/mcp"]), ("/mcp/../other", ["/mcp"]),
+                               ("/mcp%2f..%2fother", ["/mcp"])):
+            with self.subTest(leads):
+                server = self.hostile(scopes=[FILES], leads=leads)
+                self.answer(b"y\n", "sign-in", "--resource", server.address)
+                called = self.workspace.run("call", server.address, "--no-interaction")
+                self.assertEqual(server.reached[:2], reached, called.stderr)
+                self.assertEqual("without the token" in called.stderr, len(reached) == 1, called.stderr)
+
+    def test_a_step_up_keeps_what_is_agreed(self):
+        server = self.hostile(scopes=[FILES])
+        self.answer(b"y\n", "sign-in", "--resource", server.address)
+        for error in ("insufficient_scope", "insufficient_claims"):
+            with self.subTest(error):
+                # What the claims ask for is new to the authority, but not the scopes.
+                server.then = [f'error="{error}", claims="e30="' if "claims" in error else f'error="{error}"']
+                called = self.workspace.run("call", server.address, "--no-interaction")
+                self.assertNotIn("Graph", called.stderr)
+                self.assertNotIn("haven't allowed", called.stderr)
+        server.then = ['error="insufficient_scope", scope="https://graph.microsoft.com/Mail.Read"']
+        refused = " ".join(self.workspace.run("call", server.address).stderr.split())
+        self.assertIn("asks for a token for Microsoft Graph (https://graph.microsoft.com/Mail.Read)", refused)
+        self.assertIn(f"It still gets only tokens with {FILES}, which you allowed.", refused)
+        server.then = ['error="insufficient_scope", scope="api://keyturn-files/Files.ReadWrite"']
+        refused = " ".join(self.workspace.run("call", server.address, "--no-interaction").stderr.split())
+        self.assertRegex(refused, "asks for a token of .* with api://keyturn-files/Files.ReadWrite, as ann@")
+        self.assertIn(f"It still gets only tokens with {FILES}, which you allowed.", refused)
+
+    def test_the_question_names_what_the_server_asks_for_now(self):
+        server = self.hostile(scopes=["api://keyturn-old/Old.Read"])
+        self.assertIn("keyturn-old", self.workspace.run("call", server.address).stderr)
+        server.scopes = [FILES]
+        for words in (["token", "--resource"], ["call"]):
+            refused = self.workspace.run(*words, server.address)
+            self.assertEqual(refused.returncode, 4, refused.stderr)
+            self.assertIn(FILES, refused.stderr)
+            self.assertNotIn("keyturn-old", refused.stderr)
+
+    def test_a_path_with_dots(self):
+        server = self.hostile(scopes=[FILES])
+        result = self.workspace.run("sign-in", "--resource", f"{server.origin}/a/../mcp")
+        self.assertIn("has . or .. in its path", " ".join(result.stderr.split()))
+        self.assertNotIn("instead of", result.stderr)
+        self.assertEqual(server.requests, [])
+
+
 class AgreementJourney(DestinationCase):
+    def test_a_question_that_the_terminal_cannot_show(self):
+        server = self.hostile(scopes=[FILES])
+        path = "a" * 3000
+        server.address = f"{server.origin}/mcp/{path}"
+        command = [KEYTURN, "sign-in", "--resource", server.address]
+        terminal = self.closing(PseudoTerminal(command, self.workspace.environment, columns=80, rows=24))
+        terminal.press(b"y\n")
+        shown = terminal.read_to_end()
+        self.assertIn(b"Enlarge the terminal", shown)
+        self.assertNotIn(b"[y/N]", shown)
+        self.assertEqual(server.tokens, [])
+
+    def test_the_screen_names_what_the_server_asks_for(self):
+        """With a profile for Microsoft Graph: the question is about the server's scopes, and the refusal too."""
+        for scope, shown in ((FILES, b"Allow this server a token?"), ("Mail.Read", b"Mail.Read), which isn't for")):
+            claims = base64.b64encode(b'{"access_token":{"xms_cc":{"values":["cp1"]}}}').decode()
+            server = self.hostile(challenged=[scope], then=[f'error="insufficient_claims", claims="{claims}"'])
+            terminal = self.closing(
+                PseudoTerminal([KEYTURN, "--plain"], self.workspace.environment, columns=300, rows=40))
+            terminal.read_until(b"ann@contoso.example")
+            terminal.press(b"a\n")
+            terminal.read_until(b"URL, or method")
+            terminal.press(server.address.encode() + b"\n")
+            text = terminal.read_until(shown)
+            self.assertNotIn(b"User.Read", text[text.index(b"Call an API"):] if b"Call an API" in text else text[-600:])
+            if scope == FILES:
+                self.assertIn(FILES.encode(), text)
+                terminal.press(b"y\n")
+                # The step-up without a scope gets what is agreed, and is not refused.
+                wait_until(lambda: len(server.tokens) >= 2, 20, lambda: f"{terminal.read()} {server.tokens}")
+                checked = " ".join(self.workspace.run("check", "--resource", server.address).stdout.split())
+                self.assertIn("You allowed it a token", checked)
+            os.kill(terminal.pid, signal.SIGTERM)
+
     def test_what_was_typed_before_the_question_is_no_answer(self):
         server = self.hostile(scopes=[FILES])
         command = [KEYTURN, "token", "--resource", server.address, "-o", "header"]

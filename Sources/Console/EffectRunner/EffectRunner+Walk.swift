@@ -55,12 +55,12 @@ extension EffectRunner {
     ) async throws -> MSALResult {
         let application = try await application(of: step, id, mailbox)
         if method == .device {
-            let parameters = deviceCodeParameters(id, step.scopes, mailbox)
+            let parameters = deviceCodeParameters(id, try scopes(of: step, application, challenge), mailbox)
             try fill(parameters, of: application, step, challenge, id, mailbox)
             return noted(try await application.acquireToken(with: parameters), of: step)
         }
         let parameters = MSALInteractiveTokenParameters(
-            scopes: application.configuration.resource?.scopes ?? step.scopes,
+            scopes: try scopes(of: step, application, challenge),
             webviewParameters: presentation(of: method, isScripted: isScripted))
         parameters.loginHint = step.username.isEmpty ? nil : step.username
         // A challenge asks for a better token of the same user.
@@ -88,10 +88,25 @@ extension EffectRunner {
     ) async throws -> MSALResult {
         let application = try ready(step.application)
         let parameters = MSALSilentTokenParameters(
-            scopes: step.scopes, account: try account(of: step, application))
+            scopes: try scopes(of: step, application, challenge), account: try account(of: step, application))
         parameters.forceRefresh = step.isForced
         try fill(parameters, of: application, step, challenge, id, mailbox)
         return noted(try await application.acquireTokenSilent(with: parameters), of: step)
+    }
+
+    /// What to request: the profile's scopes, unless a call's server isn't for them.
+    private func scopes(
+        of step: GuidedWalk.Step, _ application: MSALPublicClientApplication, _ challenge: MSALChallenge?
+    ) throws -> [String] {
+        let usual = application.configuration.resource?.scopes ?? step.scopes
+        guard let server = server(of: step, application) else { return usual }
+        return try application.scopes(usual, for: server, meeting: challenge)
+    }
+
+    /// The server of a call.
+    private func server(of step: GuidedWalk.Step, _ application: MSALPublicClientApplication) -> URL? {
+        guard case .call(let target, _) = step.action else { return nil }
+        return URL(string: target.absolute(at: application.configuration.authority.url).address)
     }
 
     private func account(
@@ -143,8 +158,7 @@ extension EffectRunner {
     ) throws {
         parameters.challenge = challenge
         if case .call(let target, _) = step.action {
-            parameters.destination = URL(string: target.absolute(at: application.configuration.authority.url).address)
-                .map { MSALTokenDestination($0) }
+            parameters.destination = server(of: step, application).map { MSALTokenDestination($0) }
             parameters.destination?.agreement = target.agreement
         }
         parameters.authority = try step.segment.flatMap { try scenario?.authority($0) }

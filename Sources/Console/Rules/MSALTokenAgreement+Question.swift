@@ -9,6 +9,7 @@ extension MSALTokenAgreement {
         if !otherEndpoints.isEmpty {
             lines.append("Already allowed for: \(otherEndpoints.map(\.absoluteString).joined(separator: ", "))")
         }
+        if !allowedScopes.isEmpty { lines.append("Already allowed here: \(allowedScopes.joined(separator: ", "))") }
         return lines.map(Printable.sanitize)
     }
 

@@ -174,6 +174,25 @@ extension MSALPublicClientApplication {
         return true
     }
 
+    /// The scopes to request for a server's challenge, whose own are added. At an authority that doesn't bind tokens to servers,
+    /// what was for another API, or what the server no longer asks for, is none of them: instead, those that the user agreed to.
+    ///
+    /// - Parameter usual: the scopes of the profile, or those that the server named earlier.
+    package func scopes(
+        _ usual: [String], for server: URL, meeting challenge: MSALChallenge?
+    ) throws -> [String] {
+        let rule = settings.authority.audienceRule
+        guard rule != .resource, !names(server, scopes: usual) else { return usual }
+        let agreed = try tokenAgreements(for: server).flatMap(\.scopes)
+        let asked = challenge?.scopes ?? []
+        let isServers = configuration.resource?.url == server
+        if isServers, asked.isEmpty ? !usual.isEmpty : Set(usual).isSubset(of: agreed) { return usual }
+        let scopes = Scopes(asked + agreed).names
+        guard let api = scopes.first.map({ ScopeTarget($0).api }) else { return usual }
+        // One token is for one API.
+        return rule == .scopes ? scopes.filter { ScopeTarget($0).api == api } : scopes
+    }
+
     /// Whether the authority has rejected the registration of this client since the last sign-in, so that the next sign-in
     /// makes another one. Not in MSAL for iOS and macOS.
     public var isClientRegistrationRejected: Bool {

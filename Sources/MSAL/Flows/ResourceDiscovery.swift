@@ -76,7 +76,7 @@ struct ResourceDiscovery: Sendable {
     func find(_ url: URL, _ given: MSALChallenge?) async throws -> MSALProtectedResource {
         reporter.started(.findAuthority, "Finding the authority of \(url.origin)")
         do {
-            guard url.isResource else { throw failure(url, .notResource) }
+            guard url.isResource, url.plainSegments != nil else { throw failure(url, .notResource) }
             let response = given == nil ? try await send(.withoutToken(to: url), by: toResource) : nil
             let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
             let (metadata, match) = try await metadata(

@@ -66,14 +66,6 @@ extension MSALTokenAgreement {
 }
 
 extension URL {
-    /// Whether an audience is this URL, or stands for more of its origin.
-    fileprivate func isPart(of audience: String) -> Bool {
-        guard let whole = URL(string: audience), whole.origin == origin, let above = whole.plainSegments else {
-            return false
-        }
-        return plainSegments?.starts(with: above) == true
-    }
-
     /// The address that an agreement is about: without a query. Another path is another endpoint.
     var endpoint: URL {
         let path = path(percentEncoded: true)
@@ -118,20 +110,24 @@ extension FlowContext {
         decision.named = destination.namedScopes.map { Scopes($0) }
         decision.namesServerOnly = destination.namesServerOnly
         decision.configured = settings.resourceScopes[destination.url.origin]
-        switch decision.verdict {
-        case .allowed: return nil
-        case .rejected(let scopes, let api):
-            throw AuthenticationFailure.authority(
-                .resource(
-                    destination.url, .foreignAPI(api, scopes: scopes.names, isAsked: !destination.namesServerOnly)))
-        case .needsAgreement: break
-        }
+        if case .allowed = decision.verdict { return nil }
         let endpoint = destination.url.endpoint
         let known = try TokenAgreements(documents: OwnDocuments(dependencies)).all(of: settings.clientID)
             .filter { $0.authority == authority.url && (account == nil || $0.accountIdentifier == account) }
         let here = known.filter { $0.url == endpoint }
         decision.agreed = here.isEmpty ? nil : Scopes(here.flatMap(\.scopes))
-        guard case .needsAgreement(let missing) = decision.verdict else { return nil }
+        let missing: Scopes
+        switch decision.verdict {
+        case .allowed: return nil
+        case .needsAgreement(let scopes): missing = scopes
+        case .rejected(let scopes, let api):
+            throw AuthenticationFailure.authority(
+                .resource(
+                    destination.url,
+                    .foreignAPI(
+                        api, scopes: scopes.names, isAsked: !destination.namesServerOnly,
+                        allowed: decision.allowed.names)))
+        }
         var question = MSALTokenAgreement(
             url: endpoint, authority: authority.url, clientId: settings.clientID, accountIdentifier: account,
             username: username, scopes: missing.names)
@@ -144,12 +140,16 @@ extension FlowContext {
         question.apis = authority.audienceRule == .scopes ? missing.names.map { ScopeTarget($0).api } : []
         question.otherEndpoints = known.filter { $0.url != endpoint && Scopes($0.scopes).intersects(missing) }.map(
             \.url)
-        throw AuthenticationFailure.user(.interactionRequired(.notAgreed(question, isNamed: decision.named != nil)))
+        question.allowedScopes = decision.allowed.names
+        let isNamed = decision.named != nil || !(isOfResource || settings.destination == nil)
+        throw AuthenticationFailure.user(.interactionRequired(.notAgreed(question, isNamed: isNamed)))
     }
 
     /// Whether a token names only other audiences than the resource. An opaque token says nothing.
     private func isForOthers(_ token: Secret) -> Bool {
         guard let resource = settings.resource, let token = try? JWT(parsing: token.reveal()) else { return false }
-        return !(token.claims.audiences ?? []).contains { $0 == resource.identifier || resource.url.isPart(of: $0) }
+        return !(token.claims.audiences ?? []).contains {
+            $0 == resource.identifier || URL(string: $0).map(resource.url.isPart) == true
+        }
     }
 }

@@ -55,11 +55,7 @@ package struct TokenDecision: Sendable {
             left.removeAll { ScopeTarget($0).isOwn(by: server, at: authority.url) }
             if left.isEmpty { return .allowed(.own) }
         }
-        var named = named
-        if rule == .scopes, namesServerOnly {
-            named = named.map { Scopes($0.names.filter { !ScopeTarget($0).isMicrosofts }) }
-        }
-        for (given, grounds) in [(named, Grounds.named), (configured, .configured)] {
+        for (given, grounds) in [(named(rule), Grounds.named), (configured, .configured)] {
             left = left.without(given, rule)
             if left.isEmpty { return .allowed(grounds) }
         }
@@ -68,6 +64,17 @@ package struct TokenDecision: Sendable {
         if let first = rejected.first { return .rejected(Scopes(rejected), api: ScopeTarget(first).api) }
         left = left.without(agreed, rule)
         return left.isEmpty ? .allowed(.agreed) : .needsAgreement(Scopes(left))
+    }
+
+    private func named(_ rule: Authority.AudienceRule) -> Scopes? {
+        guard rule == .scopes, namesServerOnly else { return named }
+        return named.map { Scopes($0.names.filter { !ScopeTarget($0).isMicrosofts }) }
+    }
+
+    /// The scopes that the server may have, whatever it asks for.
+    package var allowed: Scopes {
+        [named(authority.audienceRule), configured, agreed].compactMap(\.self).reduce(Scopes([])) { $0.union($1) }
+            .withoutOpenID
     }
 
     /// A token without scopes is for Microsoft Graph at Microsoft Entra ID.

@@ -31,7 +31,8 @@ extension SetupExamination {
             return Subject(findings: [CheckFinding("Resource", .skipped, fact)])
         }
         return Subject(
-            profile: access.profile(of: found), findings: [Self.found(found)] + Self.agreements(known),
+            profile: access.profile(of: found),
+            findings: [Self.found(found)] + Self.agreements(known, profile: access.profile, at: resource),
             application: known)
     }
 
@@ -52,7 +53,8 @@ extension SetupExamination {
             let client = application?.configuration.resource ?? found
             return Subject(
                 profile: client.clientId.isEmpty ? nil : access.profile(of: client),
-                findings: [Self.found(found)] + Self.agreements(application)
+                findings: [Self.found(found)]
+                    + Self.agreements(application, profile: access.profile, at: found.url)
                     + ResourceFindings(probe, client: client).all,
                 application: application)
         } catch {
@@ -75,16 +77,20 @@ extension SetupExamination {
         CheckFinding("Resource", .passed, "Tokens for \(resource.identifier) come from \(resource.issuer).")
     }
 
-    /// What the user agreed to for the resource.
-    private static func agreements(_ application: MSALPublicClientApplication?) -> [CheckFinding] {
-        guard let application, let resource = application.configuration.resource else { return [] }
-        let place =
-            resource.clientSource == .configuration ? ", or D after T in the list of accounts," : ""
+    /// What the user agreed to for the resource, also with the profile's own client, as on the screen.
+    private static func agreements(
+        _ application: MSALPublicClientApplication?, profile: Profile, at resource: URL
+    ) -> [CheckFinding] {
         do {
-            return try application.tokenAgreements(for: resource.url).map {
-                CheckFinding(
-                    "Allowed tokens", .passed,
-                    "You allowed it \($0.demand). 'keyturn sign-out'\(place) takes it back.")
+            let registered = application.flatMap { $0.configuration.clientId == profile.clientID ? nil : $0 }
+            let own = profile.clientID.isEmpty ? nil : try profile.application()
+            return try [(own, ", or D after T in the list of accounts,"), (registered, "")].flatMap {
+                application, place in
+                try (application?.tokenAgreements(for: resource) ?? []).map {
+                    CheckFinding(
+                        "Allowed tokens", .passed,
+                        "You allowed it \($0.demand). 'keyturn sign-out'\(place) takes it back.")
+                }
             }
         } catch {
             return [CheckFinding("Allowed tokens", ofSignIn: error)]

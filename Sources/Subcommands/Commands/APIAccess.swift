@@ -55,9 +55,8 @@ struct APIAccess: Sendable {
         let resource = resource(in: surroundings.environment)
         let chosen = try settings.profile(in: surroundings.environment, forResource: resource)
         var wish = try wish.completed(by: chosen)
-        if resource == nil || wish.namesScopes {
-            wish.destination = MSALTokenDestination(resource ?? url, namedScopes: isNamed ? wish.scopes : nil)
-        }
+        let destination = wish.destination(url, of: resource, isNamed: isNamed)
+        wish.destination = destination
         let access = resource.map {
             ResourceAccess(
                 url: $0, profile: chosen, accountName: newAccountName, namedScopes: wish.namedScopes,
@@ -68,7 +67,7 @@ struct APIAccess: Sendable {
         return Tokens(
             profile: profile, mayInteract: mayInteract, wish: wish, accountName: accountName,
             choice: AccountChoice(settings, profile, mayPrompt: mayInteract, in: surroundings), access: access,
-            settings: settings, surroundings: surroundings)
+            isOfResource: resource?.origin == url.origin, settings: settings, surroundings: surroundings)
     }
 
     /// The tokens for the API.
@@ -80,6 +79,8 @@ struct APIAccess: Sendable {
         fileprivate let accountName: String?
         fileprivate let choice: AccountChoice
         fileprivate var access: ResourceAccess?
+        /// Whether the server is the one of the resource. Another one's challenge says nothing about the resource.
+        fileprivate let isOfResource: Bool
         fileprivate let settings: Settings
         fileprivate let surroundings: Surroundings
         /// Called before the user is asked to sign in. Throws if that may not be.
@@ -97,15 +98,15 @@ struct APIAccess: Sendable {
         func token(for demand: TokenDemand) async throws -> TokenDemand.Outcome? {
             var (wish, access) = (wish, access)
             wish.challenge = demand.challenge
-            access?.challenge = demand.challenge
+            if isOfResource { access?.challenge = demand.challenge }
             guard demand.means != .first else {
                 guard let application = try access.map({ try $0.knownApplication() }) ?? profile.application() else {
                     return nil
                 }
                 let source = TokenSource(
-                    application: application, profile: profile, wish: wish.completed(by: application),
+                    application: application, profile: profile, wish: try wish.completed(by: application),
                     accountName: accountName, choice: choice, forceRefresh: false, settings: settings, access: access)
-                return try await source.silentlyOrNone(in: surroundings).map { TokenDemand.Outcome(result: $0) }
+                return try await source.silentlyOrNone(in: surroundings).map { outcome($0) }
             }
             guard demand.means != .signedIn || mayInteract else { return nil }
             if demand.means == .refreshed {
@@ -120,7 +121,7 @@ struct APIAccess: Sendable {
                 in: surroundings)
             source.skipsCache = demand.means == .signedIn
             guard demand.maySignIn else {
-                return try await source.silentlyOrNone(in: surroundings).map { TokenDemand.Outcome(result: $0) }
+                return try await source.silentlyOrNone(in: surroundings).map { outcome($0) }
             }
             let signsIn = Locked(false)
             source.willSignIn = { [willSignIn] in
@@ -128,7 +129,15 @@ struct APIAccess: Sendable {
                 signsIn.withLock { $0 = true }
             }
             let result = try await source.result(mayInteract: mayInteract, in: surroundings)
-            return TokenDemand.Outcome(result: result, isOfSignIn: signsIn.withLock(\.self))
+            return outcome(result, isOfSignIn: signsIn.withLock(\.self))
+        }
+
+        private func outcome(_ result: MSALResult, isOfSignIn: Bool = false) -> TokenDemand.Outcome {
+            // What a profile's client gets can be agreed for the URL alone.
+            let resource = (try? access?.knownApplication())?.configuration.resource.flatMap {
+                $0.clientSource == .configuration ? $0.url : URL(string: $0.identifier)
+            }
+            return TokenDemand.Outcome(result: result, isOfSignIn: isOfSignIn, resource: isOfResource ? resource : nil)
         }
     }
 }

@@ -97,9 +97,8 @@ package struct SignInCommand: Subcommand {
         with profile: Profile, in surroundings: Surroundings
     ) async throws -> (MSALResult, MSALPublicClientApplication) {
         var wish = try wish.completed(by: profile)
-        if let resource, wish.namesScopes {
-            wish.destination = MSALTokenDestination(resource, namedScopes: wish.namedScopes)
-        }
+        let destination = resource.flatMap { wish.destination($0, of: $0, isNamed: false) }
+        wish.destination = destination
         return try await wish.agreeing(mayAsk: true, in: surroundings) { wish in
             try await result(with: profile, wish, in: surroundings)
         }
@@ -112,7 +111,7 @@ package struct SignInCommand: Subcommand {
             _ application: MSALPublicClientApplication
         ) async throws -> (MSALResult, MSALPublicClientApplication) {
             let signIn = PlainSignIn(
-                methods: methods.isEmpty ? profile.methods : methods, wish: wish.completed(by: application),
+                methods: methods.isEmpty ? profile.methods : methods, wish: try wish.completed(by: application),
                 loginHint: loginHint, prompt: prompt, settings: settings)
             return (try await signIn.result(of: application, in: surroundings).cached(), application)
         }

@@ -41,11 +41,9 @@ struct TokenRequest: Sendable {
         for profile: Profile, sentTo server: URL? = nil, mayInteract: Bool, in surroundings: Surroundings
     ) async throws -> TokenSource {
         var wish = try wish.completed(by: profile)
-        if let resource, wish.namesScopes {
-            wish.destination = MSALTokenDestination(resource, namedScopes: wish.namedScopes)
-        } else if resource == nil, let server {
-            var destination = MSALTokenDestination(server, namedScopes: wish.scopes)
-            destination.namesServerOnly = !wish.isNamed(by: settings)
+        if let server = server ?? resource {
+            var destination = wish.destination(server, of: resource, isNamed: true)
+            destination?.namesServerOnly = resource == nil && !wish.isNamed(by: settings)
             wish.destination = destination
         }
         let access = resource.map {

@@ -82,6 +82,15 @@ struct ResourceAccess: Sendable {
         return profile
     }
 
+    /// The application as the resource describes it now; `nil` if this command has asked it, or if that needs a sign-in.
+    mutating func rediscovered(in surroundings: Surroundings) async throws -> MSALPublicClientApplication? {
+        guard found == nil else { return nil }
+        let resource = try await discover(in: surroundings)
+        found = resource
+        return resource.clientId.isEmpty
+            ? nil : try await application(for: resource, registering: false, in: surroundings)
+    }
+
     private func discover(in surroundings: Surroundings) async throws -> MSALProtectedResource {
         try await MSALPublicClientApplication.protectedResource(
             at: url, challenge: challenge, configuration: try configuration(), events: events(in: surroundings))
@@ -170,8 +179,11 @@ struct ResourceAccess: Sendable {
 
 extension TokenWish {
     /// The request for an application, which may be that of a resource.
-    func completed(by application: MSALPublicClientApplication) -> TokenWish {
-        completed(by: application.configuration.resource)
+    func completed(by application: MSALPublicClientApplication) throws -> TokenWish {
+        var wish = completed(by: application.configuration.resource)
+        guard !namesScopes, let resource = application.configuration.resource else { return wish }
+        wish.scopes = try application.scopes(wish.scopes, for: resource.url, meeting: challenge)
+        return wish
     }
 
     /// The request for a resource: its scopes, unless the command line names others.

@@ -18,9 +18,11 @@ extension TokenWish {
                 return try await work(wish)
             } catch let error as NSError {
                 guard let agreement = Failure(error).agreement else { throw error }
-                guard await agreement.isGiven(in: surroundings) else {
+                guard try await agreement.isGiven(in: surroundings) else {
                     let address = Printable.sanitize(agreement.url.absoluteString)
-                    throw Failure(.cancelled, name: "notAllowed", "Nothing was sent to \(address).", nextStep: "")
+                    throw Failure(
+                        .cancelled, name: "notAllowed", "You didn't allow \(address) this token. \(agreement.sent)",
+                        nextStep: "")
                 }
                 var destination = wish.destination ?? MSALTokenDestination(agreement.url)
                 destination.agreement = agreement
@@ -35,9 +37,19 @@ extension TokenWish {
 }
 
 extension MSALTokenAgreement {
-    fileprivate func isGiven(in surroundings: Surroundings) async -> Bool {
+    fileprivate func isGiven(in surroundings: Surroundings) async throws(Failure) -> Bool {
+        let question = facts.joined(separator: "\n  ") + "\n\(Self.meaning) Allow it? [y/N] "
+        // As on the screen: who can't see all of it can't agree to it.
+        if let window = surroundings.errors.window,
+            TextFitting.wrap(question, to: window.width).count > window.height
+        {
+            throw Failure(
+                .interactionRequired, name: "questionTooLong",
+                "The question whether \(Printable.sanitize(url.origin)) may have a token doesn't fit on the terminal. \(sent)",
+                nextStep: "Enlarge the terminal, and run the command again.")
+        }
         surroundings.forgetTyped()
-        surroundings.prompt(facts.joined(separator: "\n  ") + "\n\(Self.meaning) Allow it? [y/N] ")
+        surroundings.prompt(question)
         return ["y", "yes"].contains(await surroundings.typedLine()?.lowercased())
     }
 }

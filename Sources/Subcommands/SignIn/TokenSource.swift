@@ -40,7 +40,13 @@ struct TokenSource: Sendable {
             try await wish.agreeing(mayAsk: mayInteract, in: surroundings) { wish in
                 var source = self
                 source.wish = wish
-                return try await source.wholeResult(mayInteract: mayInteract, in: surroundings)
+                do {
+                    return try await source.wholeResult(mayInteract: mayInteract, in: surroundings)
+                } catch let error where TokenWish.isUndecided(error) {
+                    // The question is about what the server asks for today, not when it was asked first.
+                    guard try await source.renew(in: surroundings) else { throw error }
+                    return try await source.wholeResult(mayInteract: mayInteract, in: surroundings)
+                }
             }
         }
     }
@@ -64,6 +70,18 @@ struct TokenSource: Sendable {
                 "Run the same command where the user can sign in: in a terminal, and without --no-interaction."
             throw failure
         }
+    }
+
+    /// Asks the resource again; whether it asks for other scopes now.
+    private mutating func renew(in surroundings: Surroundings) async throws -> Bool {
+        let known = application?.configuration.resource?.scopes
+        guard !wish.namesScopes, wish.challenge == nil, known != nil,
+            // Without a response, the question stays.
+            let current = try? await access?.rediscovered(in: surroundings),
+            current.configuration.resource?.scopes != known
+        else { return false }
+        (application, wish) = (current, try wish.completed(by: current))
+        return true
     }
 
     private func needsSignIn(_ error: any Error) -> Bool {
@@ -111,7 +129,7 @@ struct TokenSource: Sendable {
         guard let access else { return try await signIn(to: try known(), in: surroundings) }
         return try await access.signIn(by: profile.methods, in: surroundings) { application in
             var source = self
-            source.wish = wish.completed(by: application)
+            source.wish = try wish.completed(by: application)
             return try await source.signIn(to: application, in: surroundings)
         }
     }
@@ -179,8 +197,9 @@ extension TokenSource {
                 try await access?.firstApplication(mayInteract: mayInteract, in: surroundings)
             }
         let resource = application?.configuration.resource ?? access?.found
+        let completed = try application.map(wish.completed) ?? wish.completed(by: resource)
         self.init(
-            application: application, profile: profile, wish: wish.completed(by: resource), accountName: accountName,
+            application: application, profile: profile, wish: completed, accountName: accountName,
             choice: choice, forceRefresh: forceRefresh, settings: settings, access: access)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MSAL
+import OAuthCore
 
 /// The token that a command requests.
 struct TokenWish: Sendable {
@@ -32,6 +33,17 @@ struct TokenWish: Sendable {
     /// Whether the command line names scopes or a profile. A variable or an account is no decision about a server.
     func isNamed(by settings: Settings) -> Bool {
         namesScopes || settings.profileName != nil || settings.clientID != nil
+    }
+
+    /// The server that gets the token, or `nil` for the resource alone: with `--resource`, the token is for that, and another
+    /// origin gets it only with a decision of its own.
+    ///
+    /// - Parameter isNamed: whether the user named the profile's token for this server.
+    func destination(_ server: URL, of resource: URL?, isNamed: Bool) -> MSALTokenDestination? {
+        guard let resource else { return MSALTokenDestination(server, namedScopes: isNamed ? scopes : nil) }
+        let isOther = resource.origin != server.origin
+        guard isOther || namesScopes else { return nil }
+        return MSALTokenDestination(isOther ? server : resource, namedScopes: namesScopes ? scopes : nil)
     }
 
     /// Adds the profile's authority, and its scopes if the command line has none.

@@ -53,7 +53,7 @@ private struct CacheReader {
             guard let application = try access.knownApplication() else { continue }
             let url = resource.url.absoluteString
             try add(
-                application, profile, TokenWish(scopes: []).completed(by: application), place: url,
+                application, profile, try TokenWish(scopes: []).completed(by: application), place: url,
                 option: "--resource \(url.quotedForShell)", access)
         }
     }
