@@ -133,9 +133,9 @@ struct EffectRunnerTests {
         let mayEnd = Locked(false)
         var services = ProgramServices()
         services.explain = { _, _, _ in
-            while !mayEnd.withLock(\.self) {
+            try await wait(until: "the test lets the work end") {
                 if Task.isCancelled { isCancelled.withLock { $0 = true } }
-                await Task.yield()
+                return mayEnd.withLock(\.self)
             }
             throw CancellationError()
         }

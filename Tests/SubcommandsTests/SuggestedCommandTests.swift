@@ -16,6 +16,7 @@ struct SuggestedCommandTests {
             ("token --min-validity 5 -q", "Run 'keyturn sign-in'."),
             ("token --client-id a\u{1B}b", "Run 'keyturn sign-in --client-id ab'."),
             ("token --client-id a$b", "Run 'keyturn sign-in --client-id \"a\\$b\"'."),
+            ("token --client-id a`b", "Run 'keyturn sign-in --client-id \"a\\`b\"'."),
         ])
     func signIn(line: String, suggested: String) throws {
         #expect(try complete("Run 'keyturn sign-in'.", after: line) == suggested)

@@ -79,12 +79,12 @@ struct AccountsUpdateTests {
     }
 
     @Test(
-        "A token's last minute is not shown in the colour for good",
+        "A token's last minute has words and a colour of its own, which it loses",
         arguments: [(3600, Role.success), (60, .success), (59, .warning), (1, .warning), (0, .muted)])
     func lastMinute(seconds: Double, role: Role) {
-        #expect(
-            TokenState.held(until: testTime.addingTimeInterval(seconds), canRefresh: true).style(by: testTime)
-                == Style(role))
+        let token = TokenState.held(until: testTime.addingTimeInterval(seconds), canRefresh: true)
+        #expect(token.style(by: testTime) == Style(role))
+        #expect((token.word(by: testTime) == "expires soon") == (role == .warning))
     }
 
     @Test func aReadFailureIsKept() {

@@ -38,6 +38,7 @@ struct MaskingTests {
         arguments: [
             ("Within a minute of the authority's clock.", "Within a minute of the authority's clock."),
             ("TLS 1.2 or later.", "TLS 1.2 or later."),
+            ("10.1.2.3 refused it.", "‹hidden› refused it."),
             ("LSApplicationQueriesSchemes lacks msauthv3.", "LSApplicationQueriesSchemes lacks msauthv3."),
             (
                 "Encrypted with a key in the file /home/ann/x.key beside it.",

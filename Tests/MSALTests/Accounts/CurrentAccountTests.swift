@@ -67,6 +67,15 @@ import Testing
         #expect(previous?.environment == "login.windows.net")
     }
 
+    @Test func anAccountThatSignedOutIsReportedWithItsProfile() async throws {
+        try signIn("a.t")
+        let current = try #require(try await application.currentAccount(with: nil).0)
+        try cache.remove(homeAccountID: "a.t")
+        let previous = try await application.currentAccount(with: nil).1
+        #expect(previous?.tenantProfiles?.count == current.tenantProfiles?.count)
+        #expect(current.tenantProfiles?.isEmpty == false)
+    }
+
     @Test func anUnchangedAccountIsNotWritten() async throws {
         try signIn("a.t")
         _ = try await ask()

@@ -247,6 +247,30 @@ import Testing
         }
     }
 
+    @Test("Where the authority revokes no tokens, a sign-out says so")
+    func noRevocation() async throws {
+        let (world, _, account) = try await signedIn()
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("openid-configuration"),
+                var object = try? JSONValue(parsing: response.body).object
+            else { return response }
+            object["revocation_endpoint"] = nil
+            var response = response
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        world.time.advance(by: MetadataSource.maximumAge + 1)
+        let parameters = MSALSignoutParameters()
+        parameters.revokesTokens = true
+        let outcomes = Locked<[MSALRevocation]>([])
+        parameters.revocationHandler = { outcome in outcomes.withLock { $0.append(outcome) } }
+        #expect(try await world.application().signout(with: account, signoutParameters: parameters))
+        guard case .notOffered? = outcomes.withLock(\.first) else {
+            Issue.record("\(outcomes.withLock(\.self))")
+            return
+        }
+    }
+
     @Test("Without a connection, a sign-out removes the tokens and says that they weren't revoked")
     func revocationOffline() async throws {
         let (world, application, account) = try await signedIn()

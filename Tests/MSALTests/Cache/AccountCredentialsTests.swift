@@ -23,6 +23,18 @@ struct AccountCredentialsTests {
         #expect(found.map { $0.secret.reveal() } == ["new"])
     }
 
+    @Test("A refresh token that is also the family's is tried once", arguments: ["own", "family's"])
+    func family(secret: String) {
+        var shared = Self.refreshToken(secret, in: "login.example", at: 9)
+        shared.key.client = "1"
+        shared.members["family_id"] = "1"
+        let membership = CredentialRecord(
+            CredentialKey(.appMetadata, environment: "login.example", client: "c1"), ["family_id": "1"])
+        let records = [shared, Self.refreshToken("own", in: "login.example", at: 5), membership]
+        let found = AccountCredentials(records: records, client: "c1").refreshTokens(environments: ["login.example"])
+        #expect(found.map { $0.secret.reveal() } == (secret == "own" ? ["own"] : ["own", secret]))
+    }
+
     private static func accessToken(_ place: Place) -> CredentialRecord {
         CredentialRecord(
             CredentialKey(

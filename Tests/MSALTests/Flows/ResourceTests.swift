@@ -267,6 +267,24 @@ import Testing
         }
     }
 
+    @Test("Where several accounts have tokens of a resource, a sign-in requests the earlier scopes of none")
+    func moreScopesOfSomebody() async throws {
+        _ = try await signIn(try await application())
+        var second = world
+        second.seat(.wang)
+        let configuration = MSALPublicClientApplicationConfig(clientId: "")
+        configuration.use(ApplicationWorld(registration: World.registration, dependencies: second.dependencies))
+        let application = try await MSALPublicClientApplication.application(
+            forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration)
+        for accounts in [1, 2] {
+            #expect(try application.allAccounts().count == accounts)
+            _ = try await application.acquireToken(
+                with: MSALInteractiveTokenParameters(
+                    scopes: ["Mail.Read"], webviewParameters: MSALWebviewParameters()))
+            #expect(forms("/authorize").last?["scope"]?.contains("User.Read") == (accounts == 1))
+        }
+    }
+
     @Test("A registration with tokens is kept after a failed sign-in for another resource")
     func usedRegistration() async throws {
         let me = try await application()
@@ -525,6 +543,17 @@ import Testing
         let error = await #expect(throws: MSALAuthenticationError.self) { try await application() }
         #expect(error?.localizedDescription.contains("redirects to https://elsewhere.example/x") == true)
         #expect(!world.transport.requests.contains { $0.url.host() == "elsewhere.example" })
+    }
+
+    @Test("A gateway that doesn't know the path says that there is no metadata", arguments: [403, 502])
+    func unknownPath(status: Int) async throws {
+        func failure(_ status: Int) async -> String? {
+            world.transport.tamper { request, response in
+                request.url.path().contains("oauth-protected-resource") ? HTTPResponse(status: status) : response
+            }
+            return await #expect(throws: MSALAuthenticationError.self) { try await application() }?.localizedDescription
+        }
+        #expect(await failure(status) == failure(404))
     }
 
     @Test("A server that fails is not one without metadata", arguments: [500, 503, 429, 408])

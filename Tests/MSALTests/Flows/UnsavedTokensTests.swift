@@ -28,6 +28,23 @@ import Testing
         #expect(world.world.store.rooms == 0)
     }
 
+    @Test("A new refresh token is cached although no token came with it, because it replaces the one that was spent")
+    func onlyRefreshToken() async throws {
+        let world = try await SignedInWorld()
+        world.world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token"), var members = try? JSONValue(parsing: response.body).object
+            else { return response }
+            for name in ["access_token", "id_token"] { members[name] = nil }
+            members["refresh_token"] = "next"
+            var response = response
+            response.body = Array(JSONValue.object(members).serialized.utf8)
+            return response
+        }
+        #expect(try await world.failure(force: true).failureKind == .protocolViolation)
+        let records = world.world.store.all.filter { $0.key.kind == .refreshToken }
+        #expect(records.map { $0.members["secret"]?.string } == ["next"])
+    }
+
     @Test("Without room, a valid token that is due for refresh is returned")
     func dueToken() async throws {
         let world = try await SignedInWorld()

@@ -87,6 +87,17 @@ import Testing
     }
 
     @Test(
+        "Only a fresh authentication, or one in a context, requires a step-up; an empty context is none",
+        arguments: [
+            (#"error="insufficient_user_authentication""#, nil, true), (#"acr_values="c1 c2""#, "c1 c2", true),
+            (#"acr_values="""#, nil, false), (#"error="invalid_token""#, nil, false),
+        ])
+    func stepUp(_ parameter: String, _ contexts: String?, _ isStepUp: Bool) throws {
+        let bearer = try Challenge.parse(["Bearer \(parameter)"]).bearer()
+        #expect(bearer.acrValues == contexts && bearer.requestsStepUp == isStepUp)
+    }
+
+    @Test(
         "Only invalid_token rejects the token",
         arguments: [("invalid_token", true), ("insufficient_scope", false), ("", false)])
     func rejection(_ error: String, _ isRejected: Bool) throws {
