@@ -15,7 +15,6 @@ import urllib.request
 from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
-from support.tokens import without_random
 from support.waiting import wait_until
 
 
@@ -168,30 +167,6 @@ class ConfiguredAuthorityJourney(JourneyCase):
         emptied = self.workspace.run("accounts")
         self.assertEqual(emptied.returncode, 7, emptied)
         self.assertIn("set-aside", emptied.stderr)
-
-    def test_the_commands_for_scripts(self):
-        """sign-in, accounts, token, remove: results on standard output, no token anywhere else."""
-        signed_in = self.workspace.run("sign-in")
-        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
-        self.assertNotIn("eyJ", without_random(signed_in.stdout + signed_in.stderr))
-
-        accounts = self.workspace.run("accounts", "-o", "json")
-        self.assertEqual([account["username"] for account in json.loads(accounts.stdout)], ["ann@contoso.example"])
-
-        token = self.workspace.run("token", "--no-interaction")
-        self.assertEqual(token.returncode, 0, token.stderr)
-        self.assertTrue(token.stdout.startswith("eyJ"))
-        self.assertNotIn("eyJ", token.stderr)
-        again = json.loads(self.workspace.run("token", "-o", "json").stdout)
-        self.assertTrue(again["fromCache"])
-        self.assertEqual(again["accessToken"], token.stdout.strip())
-        renewed = json.loads(self.workspace.run("token", "--force-refresh", "-o", "json").stdout)
-        self.assertFalse(renewed["fromCache"])
-        self.assertNotEqual(renewed["accessToken"], token.stdout.strip())
-
-        removed = self.workspace.run("remove", "ann@contoso.example")
-        self.assertEqual(removed.returncode, 0, removed.stderr)
-        self.assertEqual(self.workspace.run("token", "--no-interaction").returncode, 4)
 
 
 class TLSJourney(JourneyCase):

@@ -345,13 +345,6 @@ class TourJourney(JourneyCase):
                 self.assertIn("Lesson", played.stdout)
                 self.assertNotIn("eyJ", played.stdout + played.stderr)
 
-    def test_an_unknown_scenario_gets_a_suggestion(self):
-        for arguments in (["demo", "plain-sign-on"], ["authority", "--scenario", "plain-sign-on"]):
-            with self.subTest(arguments=arguments):
-                refused = self.workspace.run(*arguments)
-                self.assertEqual(refused.returncode, 2)
-                self.assertIn("Did you mean plain-sign-in?", refused.stderr)
-
 
 if __name__ == "__main__":
     unittest.main()

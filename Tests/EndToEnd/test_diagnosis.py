@@ -279,12 +279,6 @@ class ExplainJourney(JourneyCase):
         for said in ("doesn't know this client ID", "Browser to Authority: Authorization request (entry"):
             self.assertIn(said, result.stdout)
 
-    def test_a_diagram(self):
-        result = self.workspace.run("explain", str(EVIDENCE / "python_refresh_token.log"), "--diagram", "mermaid")
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertTrue(result.stdout.startswith("sequenceDiagram\n"))
-        self.assertIn("App->>Authority: token", result.stdout)
-
     def test_a_configuration(self):
         self.configure_for_authority("http://127.0.0.1:1", redirectUri="unregistered://auth")
         configuration = self.workspace.path / "config/keyturn/config.json"
@@ -382,9 +376,6 @@ class ReportJourney(JourneyCase):
         report = self.workspace.run("report", "--offline").stdout
         self.assertIn("code -50000, internal code -42008", report)
         self.assertIn("NSURLErrorDomain", report)
-
-    def test_without_an_attempt(self):
-        self.assertIn("None recorded.", self.workspace.run("report", "--offline").stdout)
 
 
 if __name__ == "__main__":

@@ -69,15 +69,6 @@ class HealthyJourney(DoctorCase):
         self.assertIn("[passed] PKCE", report.stdout)
         self.assertNotIn(server.address.removeprefix("http://"), report.stdout)
 
-    def test_usage(self):
-        for arguments, words in (
-            (["--register"], "needs --resource with --register"),
-            (["--register", "--offline", "--resource", "https://api.example"], "Both --register and --offline"),
-        ):
-            result = self.workspace.run("check", *arguments)
-            self.assertEqual(result.returncode, 2, result.stdout)
-            self.assertIn(words, result.stderr)
-
 
 class UnhealthyJourney(DoctorCase):
     def test_faults(self):

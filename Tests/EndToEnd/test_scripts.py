@@ -223,17 +223,6 @@ class ScriptJourney(JourneyCase):
         self.assertEqual(self.workspace.run("token").returncode, 4)
         self.assertIsNone(self.workspace.opened_address)
 
-    def test_a_kubernetes_client(self):
-        """client-go's use of the response: its version, its kind, a token, and the expiry."""
-        self.sign_in()
-        for version in ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"):
-            info = {"apiVersion": version, "kind": "ExecCredential", "spec": {"interactive": False}}
-            result = self.workspace.run("token", "-o", "exec-credential", KUBERNETES_EXEC_INFO=json.dumps(info))
-            answer = json.loads(result.stdout)
-            self.assertEqual((answer["apiVersion"], answer["kind"]), (version, "ExecCredential"))
-            self.assertEqual(set(answer["status"]), {"token", "expirationTimestamp"})
-            self.assertRegex(answer["status"]["expirationTimestamp"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
-
     def test_a_shell_reads_the_assignments(self):
         self.sign_in()
         result = self.shell('eval "$(keyturn token -o env)"; sh -c \'echo "$KEYTURN_TOKEN_TYPE ${KEYTURN_ACCESS_TOKEN%%.*}"\'')

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import Testing
 
 @testable import Subcommands
@@ -42,67 +43,189 @@ struct InvocationTests {
         #expect(try kind(line.split(separator: " ").map(String.init)) == expected)
     }
 
-    @Test(
-        "A wrong command line and its error",
-        arguments: [
-            ("tokne", "Unknown command 'tokne'. Did you mean token? See 'keyturn help'."),
-            ("frobnicate", "Unknown command 'frobnicate'. See 'keyturn help'."),
-            ("help tokne", "Unknown command 'tokne'. Did you mean token? See 'keyturn help'."),
-            ("login", "Unknown command 'login'. Did you mean sign-in? See 'keyturn help'."),
-            ("--tuor", "Unknown option --tuor. See 'keyturn help'."),
-            ("--confg x", "Unknown option --confg. Did you mean --config? See 'keyturn help'."),
-            ("demo --tuor", "Unknown option --tuor. Did you mean --tour? See 'keyturn help demo'."),
-            ("sign-in --way device", "Unknown option --way. Did you mean --method? See 'keyturn help sign-in'."),
-            ("claims --json", "Unknown option --json. Did you mean -o json? See 'keyturn help claims'."),
-            ("token --format=json", "Unknown option --format. Did you mean --output? See 'keyturn help token'."),
-            ("--json accounts", "Unknown option --json. Did you mean -o json after the command? See 'keyturn help'."),
-            (
-                "sign-in --use-device-code",
-                "Unknown option --use-device-code. Did you mean --method device? See 'keyturn help sign-in'."
-            ),
-            ("token -u ann", "Unknown option -u. Did you mean --account? See 'keyturn help token'."),
-            ("token -s a", "Unknown option -s. Did you mean --scope? See 'keyturn help token'."),
-            ("claims -i", "Unknown option -i. See 'keyturn help claims'."),
-            ("check -f", "Unknown option -f. See 'keyturn help check'."),
-            ("call -I https://a.example", "Unknown option -I. Did you mean --request HEAD? See 'keyturn help call'."),
-            ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn help remove'."),
-            ("remove a --all", "Both ACCOUNT and --all are given. Use ACCOUNT or --all, not both."),
-            ("demo outage --fault expired", "Both SCENARIO and --fault are given. Use SCENARIO or --fault, not both."),
-            ("remove a b", "'keyturn remove' doesn't accept 'b'. See 'keyturn help remove'."),
-            ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn help sign-out'."),
-            ("token a", "'keyturn token' doesn't accept 'a'. See 'keyturn help token'."),
-            (
-                "demo --authority https://a.example",
-                "'keyturn demo' doesn't accept '--authority'. See 'keyturn help demo'."
-            ),
-            (
-                "completions tcsh",
-                "'keyturn completions' doesn't accept 'tcsh'. Use bash, zsh or fish. See 'keyturn help completions'."
-            ),
-            ("token --min-validity soon", "Invalid --min-validity 'soon'. Use a number of seconds."),
-            ("claims --token refresh", "Invalid --token 'refresh'. Use id, access or -."),
-            ("authority --port x", "Invalid --port 'x'. Use a number from 0 to 65535."),
-            ("authority --port 65536", "Invalid --port '65536'. Use a number from 0 to 65535."),
-            ("token --authority contoso", "Invalid --authority 'contoso'. Use an https URL."),
-            (
-                "token --authority http://localhostemail",
-                "Invalid --authority 'http://localhostemail'. Use https: http works only on this computer."
-            ),
-            (
-                "token --authority localhost:99999",
-                "Invalid --authority 'localhost:99999'. Use a port from 1 to 65535, or none."
-            ),
-            ("sign-in --scope a\tb", "Invalid --scope 'a\tb'. Use the option once for each scope."),
-            ("token --claims {bad", "Invalid --claims '{bad'. Use a JSON object of claims, or its base64."),
-            ("--account ann token", "--account is an option of a command. Put it after the command."),
-            ("-o json", "-o is an option of a command. Put it after the command."),
-        ])
-    func wrong(_ line: String, _ message: String) {
-        let error = #expect(throws: UsageError.self) {
-            try Invocation.read(line.split(separator: " ").map(String.init))
-        }
+    static let wrongLines = [
+        ("tokne", "Unknown command 'tokne'. Did you mean token? See 'keyturn help'."),
+        ("frobnicate", "Unknown command 'frobnicate'. See 'keyturn help'."),
+        ("help tokne", "Unknown command 'tokne'. Did you mean token? See 'keyturn help'."),
+        ("login", "Unknown command 'login'. Did you mean sign-in? See 'keyturn help'."),
+        ("--tuor", "Unknown option --tuor. See 'keyturn help'."),
+        ("--confg x", "Unknown option --confg. Did you mean --config? See 'keyturn help'."),
+        ("demo --tuor", "Unknown option --tuor. Did you mean --tour? See 'keyturn help demo'."),
+        ("sign-in --way device", "Unknown option --way. Did you mean --method? See 'keyturn help sign-in'."),
+        ("claims --json", "Unknown option --json. Did you mean -o json? See 'keyturn help claims'."),
+        ("token --format=json", "Unknown option --format. Did you mean --output? See 'keyturn help token'."),
+        ("--json accounts", "Unknown option --json. Did you mean -o json after the command? See 'keyturn help'."),
+        (
+            "sign-in --use-device-code",
+            "Unknown option --use-device-code. Did you mean --method device? See 'keyturn help sign-in'."
+        ),
+        ("token -u ann", "Unknown option -u. Did you mean --account? See 'keyturn help token'."),
+        ("token -s a", "Unknown option -s. Did you mean --scope? See 'keyturn help token'."),
+        ("claims -i", "Unknown option -i. See 'keyturn help claims'."),
+        ("check -f", "Unknown option -f. See 'keyturn help check'."),
+        ("call -I https://a.example", "Unknown option -I. Did you mean --request HEAD? See 'keyturn help call'."),
+        ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn help remove'."),
+        ("remove a --all", "Both ACCOUNT and --all are given. Use ACCOUNT or --all, not both."),
+        ("demo outage --fault expired", "Both SCENARIO and --fault are given. Use SCENARIO or --fault, not both."),
+        ("remove a b", "'keyturn remove' doesn't accept 'b'. See 'keyturn help remove'."),
+        ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn help sign-out'."),
+        ("token a", "'keyturn token' doesn't accept 'a'. See 'keyturn help token'."),
+        (
+            "demo --authority https://a.example",
+            "'keyturn demo' doesn't accept '--authority'. See 'keyturn help demo'."
+        ),
+        (
+            "completions tcsh",
+            "'keyturn completions' doesn't accept 'tcsh'. Use bash, zsh or fish. See 'keyturn help completions'."
+        ),
+        ("token --min-validity soon", "Invalid --min-validity 'soon'. Use a number of seconds."),
+        ("claims --token refresh", "Invalid --token 'refresh'. Use id, access or -."),
+        ("authority --port x", "Invalid --port 'x'. Use a number from 0 to 65535."),
+        ("authority --port 65536", "Invalid --port '65536'. Use a number from 0 to 65535."),
+        ("token --authority contoso", "Invalid --authority 'contoso'. Use an https URL."),
+        (
+            "token --authority http://localhostemail",
+            "Invalid --authority 'http://localhostemail'. Use https: http works only on this computer."
+        ),
+        (
+            "token --authority localhost:99999",
+            "Invalid --authority 'localhost:99999'. Use a port from 1 to 65535, or none."
+        ),
+        ("sign-in --scope a\tb", "Invalid --scope 'a\tb'. Use the option once for each scope."),
+        ("token --claims {bad", "Invalid --claims '{bad'. Use a JSON object of claims, or its base64."),
+        ("--account ann token", "--account is an option of a command. Put it after the command."),
+        ("-o json", "-o is an option of a command. Put it after the command."),
+        ("call", "'keyturn call' needs URL. See 'keyturn help call'."),
+        ("call nonsense", "'keyturn call' doesn't accept 'nonsense'. Use an https URL. See 'keyturn help call'."),
+        (
+            "call -H nonsense https://api.example",
+            "Invalid --header '…'. Use 'NAME: VALUE', without spaces before or in the name."
+        ),
+        ("mcp", "'keyturn mcp' needs URL. See 'keyturn help mcp'."),
+        ("mcp nonsense", "'keyturn mcp' doesn't accept 'nonsense'. Use an https URL. See 'keyturn help mcp'."),
+        (
+            "mcp --client emacs https://mail.example/mcp",
+            "Invalid --client 'emacs'. Use claude-code, claude-desktop, codex, cursor, vscode or json."
+        ),
+        (
+            "client-metadata https://a.b",
+            "'keyturn client-metadata' doesn't accept 'https://a.b'. Use an https URL with a path, without a query. See 'keyturn help client-metadata'."
+        ),
+        ("logout", "Unknown command 'logout'. Did you mean sign-out? See 'keyturn help'."),
+        ("--frobnicate", "Unknown option --frobnicate. See 'keyturn help'."),
+        ("-x", "Unknown option -x. See 'keyturn help'."),
+        ("--no", "--no is ambiguous: --no-color or --no-motion. See 'keyturn help'."),
+        ("--config", "--config needs an argument: FILE. See 'keyturn help'."),
+        ("--config=", "--config needs an argument: FILE. See 'keyturn help'."),
+        ("--quiet=yes", "--quiet takes no argument. See 'keyturn help'."),
+        ("token extra", "'keyturn token' doesn't accept 'extra'. See 'keyturn help token'."),
+        (
+            "token --forse-refresh",
+            "Unknown option --forse-refresh. Did you mean --force-refresh? See 'keyturn help token'."
+        ),
+        ("token -o yaml", "Invalid --output 'yaml'. Use token, json, header, headers, env or exec-credential."),
+        (
+            "token -o jsno",
+            "Invalid --output 'jsno'. Did you mean json? Use token, json, header, headers, env or exec-credential."
+        ),
+        ("token --min-validity -5", "Invalid --min-validity '-5'. Use a number of seconds."),
+        (
+            "token --authority http://login.example.org",
+            "Invalid --authority 'http://login.example.org'. Use https: http works only on this computer."
+        ),
+        ("sign-in --method phone", "Invalid --method 'phone'. Use browser, paste, device, broker or url-handler."),
+        ("sign-in --prompt none", "Invalid --prompt 'none'. Use select_account, login, consent or create."),
+        (
+            "sign-in --listen nowhere",
+            "Invalid --listen 'nowhere'. Use [ADDRESS:]PORT or [ADDRESS:]FIRST-LAST, with ports from 1 to 65535."
+        ),
+        ("remove ann@contoso.example --all", "Both ACCOUNT and --all are given. Use ACCOUNT or --all, not both."),
+        ("import", "'keyturn import' needs unified|adal|known. See 'keyturn help import'."),
+        ("import unified", "'keyturn import' needs FILE. See 'keyturn help import'."),
+        (
+            "import keepass x",
+            "'keyturn import' doesn't accept 'keepass'. Use unified, adal or known. See 'keyturn help import'."
+        ),
+        ("export unified", "'keyturn export' needs FILE. See 'keyturn help export'."),
+        ("open-url", "'keyturn open-url' needs URL. See 'keyturn help open-url'."),
+        ("completions", "'keyturn completions' needs bash|zsh|fish. See 'keyturn help completions'."),
+        ("gate", "'keyturn gate' needs URL. See 'keyturn help gate'."),
+        (
+            "gate http://api.example",
+            "'keyturn gate' doesn't accept 'http://api.example'. Use an https URL without a query. See 'keyturn help gate'."
+        ),
+        (
+            "gate --allow /mail https://api.example",
+            "Invalid --allow '/mail'. Use a method and a path, for example 'GET /mail/*'."
+        ),
+        (
+            "gate --port 1 --socket a https://api.example",
+            "Both --port and --socket are given. Use --port or --socket, not both."
+        ),
+        (
+            "serve nonsense",
+            "'keyturn serve' doesn't accept 'nonsense'. Use managed-identity. See 'keyturn help serve'."
+        ),
+        ("serve", "'keyturn serve' needs managed-identity. See 'keyturn help serve'."),
+        ("watch --before soon", "Invalid --before 'soon'. Use a time from 1m to 24h, for example 90s, 30m or 1h."),
+        ("watch --before 48h", "Invalid --before '48h'. Use a time from 1m to 24h, for example 90s, 30m or 1h."),
+        ("exec", "'keyturn exec' needs COMMAND. See 'keyturn help exec'."),
+        ("explain", "'keyturn explain' needs FILE|CODE|URL|TOKEN. See 'keyturn help explain'."),
+        ("report extra", "'keyturn report' doesn't accept 'extra'. See 'keyturn help report'."),
+        ("check --register", "'keyturn check' needs --resource with --register. See 'keyturn help check'."),
+        (
+            "check --register --offline --resource https://api.example",
+            "Both --register and --offline are given. Use --register or --offline, not both."
+        ),
+        (
+            "demo plain-sign-on",
+            "Unknown scenario 'plain-sign-on'. Did you mean plain-sign-in? 'keyturn demo --list' lists the scenarios."
+        ),
+        (
+            "authority --scenario plain-sign-on",
+            "Unknown scenario 'plain-sign-on'. Did you mean plain-sign-in? 'keyturn demo --list' lists the scenarios."
+        ),
+        ("git-credential get", "'keyturn git-credential' needs --host URL. See 'keyturn help git-credential'."),
+        ("git-credential install", "'keyturn git-credential' needs --host URL. See 'keyturn help git-credential'."),
+        (
+            "git-credential install --host a.example",
+            "Invalid --host 'a.example'. Use the https URL of one host, without a path."
+        ),
+        (
+            "git-credential install --host https://a/b",
+            "Invalid --host 'https://a/b'. Use the https URL of one host, without a path."
+        ),
+        (
+            "git-credential install --host http://a.example",
+            "Invalid --host 'http://a.example'. Use the https URL of one host, without a path."
+        ),
+        (
+            "git-credential install --host https://*.example",
+            "Invalid --host 'https://*.example'. Use the https URL of one host, without a path."
+        ),
+        (
+            "git-credential install --host https://a%0ab.example",
+            "Invalid --host 'https://a%0ab.example'. Use the https URL of one host, without a path."
+        ),
+        (
+            "git-credential install --host https://a.example?x",
+            "Invalid --host 'https://a.example…'. Use the https URL of one host, without a path."
+        ),
+        ("token --timeout 0", "Invalid --timeout '0'. Use a number of seconds from 1 to 86400."),
+        ("token --timeout 86401", "Invalid --timeout '86401'. Use a number of seconds from 1 to 86400."),
+    ]
+
+    @Test("A wrong command line has exit status 2, an error, and no output", arguments: wrongLines)
+    func wrong(_ line: String, _ message: String) async {
+        let words = line.split(separator: " ").map(String.init)
+        let error = #expect(throws: UsageError.self) { try Invocation.read(words) }
         #expect(error.map { "\($0.description) \($0.nextStep)" } == message)
         #expect(error.map { $0.description.count < 60 } == true)
+        let (output, errors) = (MemorySink(), MemorySink())
+        #expect(await Program.run(words, in: .test(output: output, errors: errors)) == .usage)
+        let failure = error.map { Failure(reporting: $0) }
+        #expect(output.text == "")
+        #expect(errors.text == (Invocation.wantsJSON(words) ? failure?.json() : failure?.text))
     }
 
     @Test(
