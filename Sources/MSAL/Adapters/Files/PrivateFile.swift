@@ -4,19 +4,8 @@ import KeyturnSystem
 
 /// Files and folders that only their owner can access.
 enum PrivateFile {
-    struct Failure: Error, Equatable {
-        enum Kind: Equatable {
-            /// Other users can access the file, or it is a link.
-            case unsafe
-            /// The file's content is of another program.
-            case unsupported
-            case io
-        }
-
-        var kind: Kind
-        var reason: String
-        var remedy: String?
-    }
+    /// Of the kinds ``CredentialStoreFailureKind/unsafePermissions`` and ``CredentialStoreFailureKind/io``.
+    typealias Failure = CredentialStoreFailure
 
     typealias Identity = FileIdentity
     typealias Version = FileVersion
@@ -24,9 +13,7 @@ enum PrivateFile {
     /// Creates a folder with mode 0700, and missing parent folders. Throws for a folder that ``checkFolder(_:)`` rejects.
     static func prepareFolder(_ path: String) throws(Failure) {
         var code: Int32 = 0
-        do throws(POSIXError) {
-            try PrivateFolder.make(path)
-        } catch {
+        do { try PrivateFolder.make(path) } catch {
             // Reported below, unless an existing folder has another problem.
             code = error.code.rawValue
         }
@@ -40,7 +27,7 @@ enum PrivateFile {
         if let problem = folderProblem(status, path) { throw problem }
         if let distrust = FileTrust.distrust(of: path) {
             throw Failure(
-                kind: .unsafe, reason: "\(path) is not safe from other users: \(distrust.problem).",
+                .unsafePermissions, reason: "\(path) is not safe from other users: \(distrust.problem).",
                 remedy: "\(distrust.remedy).")
         }
         return true
@@ -83,7 +70,7 @@ enum PrivateFile {
         guard let status = try status(path) else { return try prepareFolder(path) }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), FileTrust.distrust(of: path) == nil else {
             throw Failure(
-                kind: .unsafe, reason: "\(path) is a link, or other users can change its content.",
+                .unsafePermissions, reason: "\(path) is a link, or other users can change its content.",
                 remedy: "Use a file in a private folder.")
         }
     }
@@ -108,9 +95,7 @@ enum PrivateFile {
     /// Opens a file for reading. Returns `nil` when it doesn't exist. Throws like ``identity(_:)``.
     static func open(_ path: String) throws(Failure) -> OpenedFile? {
         guard try identity(path) != nil else { return nil }
-        do throws(PlainFile.Failure) {
-            return try OpenedFile(path, follows: false)
-        } catch {
+        do { return try OpenedFile(path, follows: false) } catch {
             // Another program removed it since.
             if error.isMissing { return nil }
             throw unreadable(path, error)
@@ -131,7 +116,7 @@ enum PrivateFile {
 
     private static func unreadable(_ path: String, _ error: PlainFile.Failure) -> Failure {
         if case .system(let code) = error { return failure("read", path, code: code) }
-        return Failure(kind: .io, reason: "Can't read \(path): \(error.reason).")
+        return Failure(.io, reason: "Can't read \(path): \(error.reason).")
     }
 
     /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
@@ -158,9 +143,7 @@ enum PrivateFile {
 
     /// Takes up space on the disk for the next version of a file.
     static func reserve(_ bytes: Int, beside path: String) throws(Failure) -> SpareFile {
-        do throws(POSIXError) {
-            return try SpareFile(beside: path, bytes: bytes)
-        } catch {
+        do { return try SpareFile(beside: path, bytes: bytes) } catch {
             throw noRoom(path, code: error.code.rawValue)
         }
     }
@@ -168,14 +151,14 @@ enum PrivateFile {
     static func noRoom(_ path: String, code: Int32) -> Failure {
         guard SystemLimit(code: code) == nil else { return failure("reserve room for new tokens in", path, code: code) }
         return Failure(
-            kind: .io,
+            .io,
             reason: "No room for new tokens in \(path): \(systemReason(code)). None were requested.",
             remedy: PrivateFolder.remedy(for: code))
     }
 
     static func noLocks(_ path: String, code: Int32) -> Failure {
         Failure(
-            kind: .io,
+            .io,
             reason: "The file system with \(path) has no file locks: \(systemReason(code)).",
             remedy: "Keep the cache on a local disk: set XDG_STATE_HOME, or the path of the cache in the configuration."
         )
@@ -213,7 +196,7 @@ enum PrivateFile {
         }
         guard failures.isEmpty else {
             throw Failure(
-                kind: .io,
+                .io,
                 reason:
                     "\(failures.joined(separator: " ")) All other records and files that were set aside are deleted.")
         }
@@ -241,7 +224,7 @@ enum PrivateFile {
 
     static func failure(_ verb: String, _ path: String, code: Int32 = errno) -> Failure {
         Failure(
-            kind: .io, reason: "Can't \(verb) \(path): \(systemReason(code, hasRemedy: false)).",
+            .io, reason: "Can't \(verb) \(path): \(systemReason(code, hasRemedy: false)).",
             remedy: SystemLimit(code: code).map { "\($0.remedy)." })
     }
 
@@ -258,7 +241,7 @@ enum PrivateFile {
         let code = errno
         if code == ENOTDIR, let obstacle = obstacle(to: path) {
             throw Failure(
-                kind: .io, reason: "\(path) can't exist: \(obstacle) is not a folder.",
+                .io, reason: "\(path) can't exist: \(obstacle) is not a folder.",
                 remedy: "Set HOME or XDG_STATE_HOME to a folder, or name a file elsewhere.")
         }
         guard code == ENOENT else { throw failure("access", path, code: code) }
@@ -276,15 +259,17 @@ enum PrivateFile {
     private static func check(_ status: stat, _ path: String) throws(Failure) {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(
-                kind: .unsafe, reason: "\(path) is not a regular file.", remedy: "Move it away, or use another file.")
+                .unsafePermissions, reason: "\(path) is not a regular file.",
+                remedy: "Move it away, or use another file.")
         }
         guard status.st_uid == geteuid() else {
             throw Failure(
-                kind: .unsafe, reason: "\(path) belongs to another user.", remedy: "Move it away, or use another file.")
+                .unsafePermissions, reason: "\(path) belongs to another user.",
+                remedy: "Move it away, or use another file.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw Failure(
-                kind: .unsafe, reason: "Other users can access \(path).",
+                .unsafePermissions, reason: "Other users can access \(path).",
                 remedy: "If you trust it, run: chmod 600 '\(path)'")
         }
     }
@@ -296,16 +281,16 @@ enum PrivateFile {
     static func folderProblem(_ status: stat, _ path: String) -> Failure? {
         let elsewhere = "Use a file in another folder, which only you can access (mode 0700)."
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return Failure(kind: .unsafe, reason: "\(path) is a link, or not a folder.", remedy: elsewhere)
+            return Failure(.unsafePermissions, reason: "\(path) is a link, or not a folder.", remedy: elsewhere)
         }
         guard status.st_uid == geteuid() else {
-            return Failure(kind: .unsafe, reason: "The folder \(path) belongs to another user.", remedy: elsewhere)
+            return Failure(.unsafePermissions, reason: "The folder \(path) belongs to another user.", remedy: elsewhere)
         }
         guard status.st_mode & 0o077 != 0 else { return nil }
         let isOfThisProgram = path.fileName == XDGDirectories.application
         let mayChange = isOfThisProgram && status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0
         return Failure(
-            kind: .unsafe, reason: "Other users can access the folder \(path).",
+            .unsafePermissions, reason: "Other users can access the folder \(path).",
             remedy: mayChange ? "If you trust its content, run: chmod 700 '\(path)'" : elsewhere)
     }
 }

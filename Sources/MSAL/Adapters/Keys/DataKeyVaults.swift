@@ -33,27 +33,27 @@ package struct DataKeyVaults: Sendable {
     }
 
     /// Creates a key, and records the reason for its location.
-    func make(at place: DataKeyPlace, note: String) throws(KeyVaultFailure) -> StoredDataKey {
+    func make(at place: DataKeyPlace, note: String) throws -> StoredDataKey {
         var stored = try vault(place).make()
         stored.record.note = note
         return stored
     }
 
     /// Returns the key of a record. `isCurrent` is `false` when only the previous passphrase opens it.
-    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> (stored: StoredDataKey, isCurrent: Bool) {
-        do throws(KeyVaultFailure) {
+    func dataKey(of record: DataKeyRecord) throws -> (stored: StoredDataKey, isCurrent: Bool) {
+        do {
             return (StoredDataKey(key: try vault(record.place).dataKey(of: record), record: record), true)
-        } catch {
-            guard error.kind == .wrongPassphrase, let previousPassphrase else { throw error }
+        } catch let failure as KeyVaultFailure where failure.kind == .wrongPassphrase {
+            guard let previousPassphrase else { throw failure }
             return (StoredDataKey(key: try previousPassphrase.dataKey(of: record), record: record), false)
         }
     }
 
-    func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+    func discard(_ record: DataKeyRecord) throws {
         try vault(record.place).discard(record)
     }
 
-    private func vault(_ place: DataKeyPlace) throws(KeyVaultFailure) -> any KeyVault {
+    private func vault(_ place: DataKeyPlace) throws -> any KeyVault {
         switch place {
         case .secretService: return secretService
         case .keyFile: return keyFile

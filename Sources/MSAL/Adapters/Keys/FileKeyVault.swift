@@ -33,24 +33,19 @@ package struct FileKeyVault: KeyVault {
         ["file": .string("\(store.fileName).\(id).key")]
     }
 
-    package func make() throws(KeyVaultFailure) -> StoredDataKey {
+    package func make() throws -> StoredDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
         let path = "\(store).\(id).key"
-        try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.prepareFolder(folder)
-            try PrivateFile.write(key, to: path, replaces: false, of: store)
-        }
+        try PrivateFile.prepareFolder(folder)
+        try PrivateFile.write(key, to: path, replaces: false, of: store)
         return StoredDataKey(
             key: key, record: DataKeyRecord(.keyFile, id: id, parameters: Self.parameters(store: store, id: id)))
     }
 
-    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+    package func dataKey(of record: DataKeyRecord) throws -> [UInt8] {
         let path = try path(of: record)
-        let key = try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.read(path, atMost: AES256GCM.keyLength)
-        }
-        guard let key else {
+        guard let key = try PrivateFile.read(path, atMost: AES256GCM.keyLength) else {
             throw KeyVaultFailure(.missing, reason: "The key file \(path) is missing.")
         }
         guard key.count == AES256GCM.keyLength else {
@@ -60,32 +55,22 @@ package struct FileKeyVault: KeyVault {
         return key
     }
 
-    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+    package func discard(_ record: DataKeyRecord) throws {
         let path = try path(of: record)
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw KeyVaultFailure(PrivateFile.failure("remove", path))
+            throw PrivateFile.failure("remove", path)
         }
     }
 
     private var folder: String { store.parentFolder }
 
     /// The path of a key file. Must be in the store's folder, because the record isn't protected.
-    private func path(of record: DataKeyRecord) throws(KeyVaultFailure) -> String {
+    private func path(of record: DataKeyRecord) throws -> String {
         guard let name = record.parameters["file"]?.string, !name.isEmpty, !name.contains("/"), name.hasSuffix(".key")
         else {
             throw KeyVaultFailure(
                 .malformed, reason: "\(store) doesn't name its key file.", remedy: KeyVaultFailure.startAgain)
         }
         return (folder as NSString).appendingPathComponent(name)
-    }
-
-    private func translating<Value>(
-        _ work: () throws(PrivateFile.Failure) -> Value
-    ) throws(KeyVaultFailure) -> Value {
-        do throws(PrivateFile.Failure) {
-            return try work()
-        } catch {
-            throw KeyVaultFailure(error)
-        }
     }
 }

@@ -1,14 +1,15 @@
 import OAuthCore
 
-/// Stores the keys that encrypt credential stores. Each has 32 random bytes and is found by its record.
+/// Stores the keys that encrypt credential stores. Each has 32 random bytes and is found by its record. Throws
+/// ``KeyVaultFailure``, or a ``CredentialStoreFailure`` of a file.
 package protocol KeyVault: Sendable {
     /// Creates and stores a key.
-    func make() throws(KeyVaultFailure) -> StoredDataKey
+    func make() throws -> StoredDataKey
 
-    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8]
+    func dataKey(of record: DataKeyRecord) throws -> [UInt8]
 
     /// Deletes an unused key.
-    func discard(_ record: DataKeyRecord) throws(KeyVaultFailure)
+    func discard(_ record: DataKeyRecord) throws
 }
 
 /// The location of a store's key, which the store records unencrypted.
@@ -43,11 +44,6 @@ extension KeyVaultFailure {
     /// The next step if the key can't be restored.
     static let startAgain = "Move all cache files away and sign in again."
     static let configureOne = "Set passphraseFile in the configuration."
-
-    init(_ failure: PrivateFile.Failure) {
-        self.init(
-            failure.kind == .unsafe ? .unsafePermissions : .io, reason: failure.reason, remedy: failure.remedy)
-    }
 }
 
 package enum KeyVaultFailureKind: Sendable, Equatable {

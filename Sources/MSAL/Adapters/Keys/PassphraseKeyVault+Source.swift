@@ -7,14 +7,14 @@ extension PassphraseKeyVault {
     package init(
         _ passphrase: MSALCachePassphrase, cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom()
     ) {
-        self.init(cost: cost, random: random) { () throws(KeyVaultFailure) in try passphrase.text() }
+        self.init(cost: cost, random: random) { try passphrase.text() }
     }
 }
 
 extension MSALCachePassphrase {
     private static let fileSizeLimit = 4096
 
-    fileprivate func text() throws(KeyVaultFailure) -> Secret {
+    fileprivate func text() throws -> Secret {
         switch self {
         case .file(let file): return try Self.firstLine(of: file.path)
         case .provider(let provide):
@@ -27,7 +27,7 @@ extension MSALCachePassphrase {
         }
     }
 
-    private static func firstLine(of path: String) throws(KeyVaultFailure) -> Secret {
+    private static func firstLine(of path: String) throws -> Secret {
         if let distrust = FileTrust.distrust(of: path) {
             throw KeyVaultFailure(
                 .unsafePermissions,
@@ -36,11 +36,7 @@ extension MSALCachePassphrase {
         }
         var bytes: [UInt8]?
         defer { bytes?.erase() }
-        do throws(PrivateFile.Failure) {
-            bytes = try PrivateFile.read(path, atMost: fileSizeLimit)
-        } catch {
-            throw KeyVaultFailure(error)
-        }
+        bytes = try PrivateFile.read(path, atMost: fileSizeLimit)
         guard let bytes else {
             throw KeyVaultFailure(
                 .missing, reason: "The passphrase file \(path) is missing.",

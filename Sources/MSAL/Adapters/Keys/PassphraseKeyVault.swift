@@ -3,7 +3,7 @@ import OAuthCore
 
 /// Stores a key in its record, encrypted with AES-256-GCM under a key that scrypt (RFC 7914) derives from a passphrase.
 package struct PassphraseKeyVault: KeyVault {
-    private let passphrase: @Sendable () throws(KeyVaultFailure) -> Secret
+    private let passphrase: @Sendable () throws -> Secret
     private let cost: Scrypt.Cost
     private let random: any RandomBytes
 
@@ -12,14 +12,14 @@ package struct PassphraseKeyVault: KeyVault {
     /// - Parameter passphrase: called each time a key is created or decrypted. The result isn't kept.
     package init(
         cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom(),
-        passphrase: @escaping @Sendable () throws(KeyVaultFailure) -> Secret
+        passphrase: @escaping @Sendable () throws -> Secret
     ) {
         self.passphrase = passphrase
         self.cost = cost
         self.random = random
     }
 
-    package func make() throws(KeyVaultFailure) -> StoredDataKey {
+    package func make() throws -> StoredDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
         var wrapped = WrappedDataKey(
@@ -27,7 +27,7 @@ package struct PassphraseKeyVault: KeyVault {
             encrypted: [])
         var wrappingKey = try wrappingKey(of: wrapped)
         defer { wrappingKey.erase() }
-        do throws(CryptoFailure) {
+        do {
             wrapped.encrypted = try AES256GCM.encrypt(
                 key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
         } catch {
@@ -37,14 +37,14 @@ package struct PassphraseKeyVault: KeyVault {
             key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
     }
 
-    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+    package func dataKey(of record: DataKeyRecord) throws -> [UInt8] {
         guard let wrapped = WrappedDataKey(record.parameters) else {
             throw KeyVaultFailure(
                 .malformed, reason: "The cache's encrypted key is damaged.", remedy: KeyVaultFailure.startAgain)
         }
         var wrappingKey = try wrappingKey(of: wrapped)
         defer { wrappingKey.erase() }
-        do throws(CryptoFailure) {
+        do {
             return try AES256GCM.decrypt(
                 wrapped.encrypted, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(record.id.utf8))
         } catch {
@@ -56,16 +56,16 @@ package struct PassphraseKeyVault: KeyVault {
     }
 
     /// Does nothing, because the key is in the deleted record.
-    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {}
+    package func discard(_ record: DataKeyRecord) throws {}
 
-    private func wrappingKey(of wrapped: WrappedDataKey) throws(KeyVaultFailure) -> [UInt8] {
+    private func wrappingKey(of wrapped: WrappedDataKey) throws -> [UInt8] {
         var text = Array(try passphrase().reveal().utf8)
         defer { text.erase() }
         guard !text.isEmpty else {
             throw KeyVaultFailure(
                 .missing, reason: "The passphrase of the token cache is empty.", remedy: KeyVaultFailure.configureOne)
         }
-        do throws(CryptoFailure) {
+        do {
             return try Scrypt.key(
                 passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
         } catch {

@@ -30,7 +30,7 @@ package struct SecretServiceKeyVault: KeyVault {
         }
     }
 
-    package func make() throws(KeyVaultFailure) -> StoredDataKey {
+    package func make() throws -> StoredDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
         let label = "Key of the token cache \(store)"
@@ -39,7 +39,7 @@ package struct SecretServiceKeyVault: KeyVault {
         return StoredDataKey(key: key, record: DataKeyRecord(.secretService, id: id))
     }
 
-    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+    package func dataKey(of record: DataKeyRecord) throws -> [UInt8] {
         var text = [CChar](repeating: 0, count: 128)
         defer { text.erase() }
         try check(call { keyturn_secret_lookup(record.id, &text, text.count, milliseconds, $0) })
@@ -51,7 +51,7 @@ package struct SecretServiceKeyVault: KeyVault {
         return key
     }
 
-    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+    package func discard(_ record: DataKeyRecord) throws {
         try check(call { keyturn_secret_clear(record.id, milliseconds, $0) })
     }
 
@@ -60,11 +60,11 @@ package struct SecretServiceKeyVault: KeyVault {
     }
 
     /// - Parameter holdsKey: whether the keyring already has the key of this store.
-    private func check(_ reply: SecretServiceReply, holdsKey: Bool = true) throws(KeyVaultFailure) {
+    private func check(_ reply: SecretServiceReply, holdsKey: Bool = true) throws {
         let reason = holdsKey ? "\(reply.why) The keyring holds the key of the token cache \(store)." : reply.why
         switch reply.code {
         case KEYTURN_SECRET_DONE: return
-        case KEYTURN_SECRET_LOCKED: throw .locked
+        case KEYTURN_SECRET_LOCKED: throw KeyVaultFailure.locked
         case KEYTURN_SECRET_ABSENT:
             throw KeyVaultFailure(
                 .absent, reason: reason,

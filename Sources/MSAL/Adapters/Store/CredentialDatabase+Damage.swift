@@ -23,9 +23,9 @@ extension CredentialDatabase {
     /// Writes manifests of the rest. Checks the whole store, so that one change of it is reported once.
     ///
     /// - Parameter acceptsAsFound: whether to accept a store without a readable manifest or anchor.
-    func putAside(acceptsAsFound: Bool) throws(Failure) -> Damage {
+    func putAside(acceptsAsFound: Bool) throws -> Damage {
         var damage = Damage()
-        try transaction { () throws(Failure) in
+        try transaction {
             try checkKeyIsCurrent()
             var manifests = try readManifests()
             if manifests == nil {
@@ -42,15 +42,15 @@ extension CredentialDatabase {
 
     /// Deletes damaged metadata, which is fetched again. Returns `false` and changes nothing if there is no such damage, or
     /// other damage too.
-    func dropDamagedMetadata() throws(Failure) -> Bool {
+    func dropDamagedMetadata() throws -> Bool {
         var damage = Damage()
-        do throws(Failure) {
-            try transaction { () throws(Failure) in
+        do {
+            try transaction {
                 try checkKeyIsCurrent()
                 try putAsideRows(notIn: try manifests(), &damage)
-                guard damage.dropped > 0, damage.rows.isEmpty, damage.missing == 0 else { throw .damaged }
+                guard damage.dropped > 0, damage.rows.isEmpty, damage.missing == 0 else { throw Failure.damaged }
             }
-        } catch .damaged {
+        } catch Failure.damaged {
             return false
         }
         keepAnchor()
@@ -60,7 +60,7 @@ extension CredentialDatabase {
     /// Puts damaged rows aside and writes manifests of the others, because the old ones may be damaged too.
     ///
     /// - Parameter manifests: the manifests that the rows must match, or `nil` to keep all rows that can be decrypted.
-    private func putAsideRows(notIn manifests: Manifests?, _ damage: inout Damage) throws(Failure) {
+    private func putAsideRows(notIn manifests: Manifests?, _ damage: inout Damage) throws {
         var manifests = manifests
         var rebuilt = Manifests(generation: manifests?.store.generation ?? 0)
         let count = try number("SELECT count(*) FROM credential") ?? 0
@@ -85,7 +85,7 @@ extension CredentialDatabase {
     }
 
     /// Whether the row matches the manifests, if there are any.
-    private func isWritten(_ row: EncryptedRow, _ manifests: inout Manifests?) throws(Failure) -> Bool {
+    private func isWritten(_ row: EncryptedRow, _ manifests: inout Manifests?) throws -> Bool {
         guard var known = manifests else { return true }
         let isWritten = try isWritten(row, &known)
         manifests = known
@@ -99,7 +99,7 @@ extension CredentialDatabase {
 
     private static let metadataKinds: [CredentialKey.Kind] = [.document, .appMetadata]
 
-    private func putAside(_ row: EncryptedRow) throws(Failure) {
+    private func putAside(_ row: EncryptedRow) throws {
         try run(
             """
             INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential
@@ -108,14 +108,14 @@ extension CredentialDatabase {
         try delete(row)
     }
 
-    private func delete(_ row: EncryptedRow) throws(Failure) {
+    private func delete(_ row: EncryptedRow) throws {
         let content = Self.content(of: row)
         try run(
             "DELETE FROM credential WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)",
             row.identity.map(SQLiteConnection.Value.text) + content)
         // A remaining row has keys that aren't text, so the file itself is damaged.
         let left = try encryptedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
-        guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
+        guard !left.contains(where: { $0.identity == row.identity }) else { throw Failure.notOurs }
     }
 
     private static func content(of row: EncryptedRow) -> [SQLiteConnection.Value] {
@@ -123,13 +123,13 @@ extension CredentialDatabase {
     }
 
     /// The number of rows that were set aside. Earlier versions also set metadata aside, which contains no secret.
-    func damagedCount() throws(Failure) -> Int {
+    func damagedCount() throws -> Int {
         let kinds = Self.metadataKinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return Int(try number("SELECT count(*) FROM damaged_credential WHERE kind NOT IN (\(kinds))") ?? 0)
     }
 
     /// Deletes all damaged rows, and returns their number.
-    func deleteAllDamaged() throws(Failure) -> Int {
+    func deleteAllDamaged() throws -> Int {
         let count = try damagedCount()
         try run("DELETE FROM damaged_credential")
         holdsRemains = true
@@ -139,7 +139,7 @@ extension CredentialDatabase {
 
     /// Deletes the damaged rows of accounts that lose records and get no token, because such a row may still be
     /// readable. Also deletes damaged rows whose account has no other record.
-    func deleteDamaged(_ changes: [CredentialChange]) throws(Failure) {
+    func deleteDamaged(_ changes: [CredentialChange]) throws {
         let given = Set(changes.compactMap(\.accountGivenToken))
         let takenAway = Set(changes.map(\.key.homeAccountID)).subtracting(given)
         for homeAccountID in takenAway where !homeAccountID.isEmpty {

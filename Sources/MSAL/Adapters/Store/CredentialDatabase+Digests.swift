@@ -13,7 +13,7 @@ extension CredentialDatabase {
 
     /// Reads everything and writes new summaries in one transaction. SQLite rejects the write if another process
     /// committed in between, so the summaries match the records. Never waits.
-    func digests<Digest>(in form: DigestForm<Digest>) throws(Failure) -> CredentialDigests<Digest> {
+    func digests<Digest>(in form: DigestForm<Digest>) throws -> CredentialDigests<Digest> {
         let stamp = stamp
         // Digests can be lost, so their commit doesn't wait for the disk.
         try run("PRAGMA synchronous = NORMAL")
@@ -27,24 +27,22 @@ extension CredentialDatabase {
         try checkWhole(manifests()) { rows.add(fingerprinting.fingerprint(group: $0)) }
         if let known = try storedDigests(in: form, of: rows) { return CredentialDigests(known, stamp: stamp) }
         let made = try makeDigests(in: form, fingerprinting)
-        guard made.rows == rows else { throw .damaged }
+        guard made.rows == rows else { throw Failure.damaged }
         let stampThen = made.accounts < Self.fewestToKeep ? nil : keep(made.digests, of: rows, in: form)
         return CredentialDigests(made.digests, stamp: stampThen ?? stamp)
     }
 
     /// Deletes all digests, because a record changed or because only the old key can decrypt them.
-    func forgetDigests() throws(Failure) { try run("DELETE FROM account_digest") }
+    func forgetDigests() throws { try run("DELETE FROM account_digest") }
 
     /// The cached digests; `nil` when there are none, or none for these versions of the rows.
     private func storedDigests<Digest>(
         in form: DigestForm<Digest>, of rows: RowsFingerprint
-    ) throws(Failure) -> [Digest]? {
+    ) throws -> [Digest]? {
         var row: EncryptedRow?
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows(
-                "SELECT nonce, sealed FROM account_digest WHERE form = \(Self.idOfForm) LIMIT 1", [.text(form.name)]
-            ) { row = EncryptedRow(identity: Self.identity(of: form.name), nonce: $0.blob(0), encrypted: $0.blob(1)) }
-        }
+        try self.rows(
+            "SELECT nonce, sealed FROM account_digest WHERE form = \(Self.idOfForm) LIMIT 1", [.text(form.name)]
+        ) { row = EncryptedRow(identity: Self.identity(of: form.name), nonce: $0.blob(0), encrypted: $0.blob(1)) }
         guard var text = row.flatMap({ text(of: $0, with: key) }), text.count >= Self.fingerprintLength,
             RowsFingerprint(sum: StoreManifest.number(text.suffix(Self.fingerprintLength))) == rows
         else { return nil }
@@ -54,7 +52,7 @@ extension CredentialDatabase {
 
     private func makeDigests<Digest>(
         in form: DigestForm<Digest>, _ fingerprinting: RowsFingerprinting
-    ) throws(Failure) -> (digests: [Digest], accounts: Int, rows: RowsFingerprint) {
+    ) throws -> (digests: [Digest], accounts: Int, rows: RowsFingerprint) {
         var made: (digests: [Digest], accounts: Int, rows: RowsFingerprint) = ([], 0, RowsFingerprint())
         var hasDamage = false
         var records: [CredentialRecord] = []
@@ -64,24 +62,22 @@ extension CredentialDatabase {
             made.accounts += 1
             records = []
         }
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows(Self.recordsInOrder) { row in
-                let identity = row.identity
-                let nonce = row.blob(6)
-                guard let key = CredentialKey(identity) else { return hasDamage = true }
-                if key.homeAccountID != records.first?.key.homeAccountID { finishAccount() }
-                if let record = form.standIn(key, records) {
-                    records.append(record)
-                } else {
-                    let encrypted = EncryptedRow(identity: identity, nonce: nonce, encrypted: row.blob(7))
-                    guard let members = members(of: encrypted, with: self.key) else { return hasDamage = true }
-                    records.append(CredentialRecord(key, members))
-                }
-                made.rows.add(fingerprinting.fingerprint(nonce: nonce))
+        try rows(Self.recordsInOrder) { row in
+            let identity = row.identity
+            let nonce = row.blob(6)
+            guard let key = CredentialKey(identity) else { return hasDamage = true }
+            if key.homeAccountID != records.first?.key.homeAccountID { finishAccount() }
+            if let record = form.standIn(key, records) {
+                records.append(record)
+            } else {
+                let encrypted = EncryptedRow(identity: identity, nonce: nonce, encrypted: row.blob(7))
+                guard let members = members(of: encrypted, with: self.key) else { return hasDamage = true }
+                records.append(CredentialRecord(key, members))
             }
+            made.rows.add(fingerprinting.fingerprint(nonce: nonce))
         }
         finishAccount()
-        guard !hasDamage else { throw .damaged }
+        guard !hasDamage else { throw Failure.damaged }
         return made
     }
 
@@ -102,7 +98,7 @@ extension CredentialDatabase {
     private func keep<Digest>(
         _ digests: [Digest], of rows: RowsFingerprint, in form: DigestForm<Digest>
     ) -> CredentialStamp? {
-        do throws(Failure) {
+        do {
             try prepare(form: form.name)
             let row = try encrypt(
                 form.encode(digests) + StoreManifest.bytes(rows.sum), for: Self.identity(of: form.name), with: key)
@@ -126,7 +122,7 @@ extension CredentialDatabase {
         return stamp(of: after)
     }
 
-    private func prepare(form: String) throws(Failure) {
+    private func prepare(form: String) throws {
         guard try number("SELECT id FROM digest_form WHERE name = ?", [.text(form)]) == nil else { return }
         if try number("SELECT count(*) FROM digest_form") ?? 0 >= Self.mostForms {
             try forgetDigests()

@@ -5,14 +5,14 @@ import OAuthCore
 extension CredentialDatabase {
     private static let checkText = Array("keyturn credential store".utf8)
 
-    func currentKeyID() throws(Failure) -> String? {
-        try sqlite { () throws(SQLiteConnection.Failure) in try connection.text("SELECT key_id FROM data_key") }
+    func currentKeyID() throws -> String? {
+        try sqlite { try connection.text("SELECT key_id FROM data_key") }
     }
 
     /// Uses the key from here on, if it decrypts the rows and the database hasn't been replaced.
     ///
     /// - Parameter acceptsAsFound: whether to accept and remember a replaced database.
-    func unlock(with stored: StoredDataKey, acceptsAsFound: Bool) throws(Failure) {
+    func unlock(with stored: StoredDataKey, acceptsAsFound: Bool) throws {
         try configure()
         let check = try keyCheck()
         let text = check.flatMap { row in
@@ -23,30 +23,28 @@ extension CredentialDatabase {
         try meetAnchor(acceptsAsFound: acceptsAsFound)
     }
 
-    private func keyCheck() throws(Failure) -> (nonce: [UInt8], encrypted: [UInt8])? {
+    private func keyCheck() throws -> (nonce: [UInt8], encrypted: [UInt8])? {
         var check: (nonce: [UInt8], encrypted: [UInt8])?
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
-        }
+        try rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
         return check
     }
 
     /// Repairs an unreadable key check if a credential is readable with the key. Otherwise the store has another key.
     /// Throws after a repair too, to report it.
-    private func repairKeyCheck(with stored: StoredDataKey) throws(Failure) {
-        try transaction { () throws(Failure) in
-            guard try currentKeyID() == stored.record.id else { throw .keyMoved }
+    private func repairKeyCheck(with stored: StoredDataKey) throws {
+        try transaction {
+            guard try currentKeyID() == stored.record.id else { throw Failure.keyMoved }
             let rows = try encryptedRows("SELECT * FROM credential LIMIT 100", [])
-            guard rows.contains(where: { text(of: $0, with: stored.key) != nil }) else { throw .anotherKey }
+            guard rows.contains(where: { text(of: $0, with: stored.key) != nil }) else { throw Failure.anotherKey }
             try writeKeyCheck(stored.key)
         }
-        throw .keyCheckMended
+        throw Failure.keyCheckMended
     }
 
     /// Encrypts every row with a new key and records its location, in one transaction. The old key then decrypts
     /// nothing in the file.
-    func encryptAgain(with stored: StoredDataKey) throws(Failure) {
-        try transaction { () throws(Failure) in
+    func encryptAgain(with stored: StoredDataKey) throws {
+        try transaction {
             try checkKeyIsCurrent()
             try forgetDigests()
             var manifests = try manifests()
@@ -56,7 +54,7 @@ extension CredentialDatabase {
             while let batch = try rows(after: last), let lastRow = batch.last {
                 for row in batch {
                     let isWritten = try isWritten(row, &manifests)
-                    guard isWritten, var text = text(of: row, with: key) else { throw .damaged }
+                    guard isWritten, var text = text(of: row, with: key) else { throw Failure.damaged }
                     defer { text.erase() }
                     let new = try encrypt(text, for: row.identity, with: stored.key)
                     try put(new)
@@ -79,7 +77,7 @@ extension CredentialDatabase {
     }
 
     /// Returns rows in portions, to limit memory use.
-    func rows(after row: EncryptedRow?) throws(Failure) -> [EncryptedRow]? {
+    func rows(after row: EncryptedRow?) throws -> [EncryptedRow]? {
         let order = "ORDER BY \(EncryptedRow.identityColumns) LIMIT 500"
         guard let row else { return try encryptedRows("SELECT * FROM credential \(order)", []) }
         return try encryptedRows(
@@ -88,12 +86,12 @@ extension CredentialDatabase {
     }
 
     /// Records a key. Call this in a transaction.
-    func writeKeyRecord(_ stored: StoredDataKey) throws(Failure) {
+    func writeKeyRecord(_ stored: StoredDataKey) throws {
         try writeKeyCheck(stored.key)
         try write(stored.record)
     }
 
-    func write(_ record: DataKeyRecord) throws(Failure) {
+    func write(_ record: DataKeyRecord) throws {
         try run(
             "INSERT OR REPLACE INTO data_key VALUES (1, ?, ?, ?, ?)",
             [
@@ -102,7 +100,7 @@ extension CredentialDatabase {
             ])
     }
 
-    private func writeKeyCheck(_ key: [UInt8]) throws(Failure) {
+    private func writeKeyCheck(_ key: [UInt8]) throws {
         let nonce = random.bytes(AES256GCM.nonceLength)
         let encrypted = try Self.encrypt(Self.checkText, with: key, nonce: nonce, associated: Self.checkText)
         try run("INSERT OR REPLACE INTO key_check VALUES (1, ?, ?)", [.blob(nonce), .blob(encrypted)])

@@ -24,22 +24,22 @@ extension CredentialDatabase {
 
     private static let part = "store"
 
-    func manifests() throws(Failure) -> Manifests {
-        guard let manifests = try readManifests() else { throw .damaged }
+    func manifests() throws -> Manifests {
+        guard let manifests = try readManifests() else { throw Failure.damaged }
         return manifests
     }
 
     /// The manifests, or `nil` if the store's manifest or the table is missing or damaged.
-    func readManifests() throws(Failure) -> Manifests? {
-        do throws(Failure) {
+    func readManifests() throws -> Manifests? {
+        do {
             return try manifestPart(Self.part, [Self.part]).flatMap(StoreManifest.init).map(Manifests.init)
-        } catch .notOurs {
+        } catch Failure.notOurs {
             return nil
         }
     }
 
     /// The manifest of a group, or `nil` when it is damaged.
-    private func group(_ number: UInt8, of manifests: inout Manifests) throws(Failure) -> GroupManifest? {
+    private func group(_ number: UInt8, of manifests: inout Manifests) throws -> GroupManifest? {
         if let known = manifests.groups[number] { return known }
         guard let generation = manifests.store.groups[number] else { return GroupManifest() }
         guard let text = try manifestPart("\(number)", Self.identity(number, generation)),
@@ -53,12 +53,10 @@ extension CredentialDatabase {
         ["group", "\(number)", "\(generation)"]
     }
 
-    private func manifestPart(_ part: String, _ identity: [String]) throws(Failure) -> [UInt8]? {
+    private func manifestPart(_ part: String, _ identity: [String]) throws -> [UInt8]? {
         var row: EncryptedRow?
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows("SELECT nonce, sealed FROM seal WHERE part = ?", [.text(part)]) {
-                row = EncryptedRow(identity: identity, nonce: $0.blob(0), encrypted: $0.blob(1))
-            }
+        try rows("SELECT nonce, sealed FROM seal WHERE part = ?", [.text(part)]) {
+            row = EncryptedRow(identity: identity, nonce: $0.blob(0), encrypted: $0.blob(1))
         }
         return row.flatMap { text(of: $0, with: key) }
     }
@@ -68,35 +66,35 @@ extension CredentialDatabase {
     /// Checks the number of rows and that all manifests are readable. Rows are checked by ``isWritten(_:_:)``.
     ///
     /// - Parameter look: called with the bytes of each ``GroupManifest``.
-    func checkWhole(_ manifests: Manifests, _ look: ([UInt8]) -> Void = { _ in }) throws(Failure) {
-        guard try number("SELECT count(*) FROM credential") == manifests.store.rows else { throw .damaged }
+    func checkWhole(_ manifests: Manifests, _ look: ([UInt8]) -> Void = { _ in }) throws {
+        guard try number("SELECT count(*) FROM credential") == manifests.store.rows else { throw Failure.damaged }
         for (number, generation) in manifests.store.groups {
-            guard let group = try manifestPart("\(number)", Self.identity(number, generation)) else { throw .damaged }
+            guard let group = try manifestPart("\(number)", Self.identity(number, generation)) else {
+                throw Failure.damaged
+            }
             look(group)
         }
     }
 
     /// Checks that each account has exactly the rows that were written.
-    func check(_ homeAccountIDs: Set<String>, _ manifests: inout Manifests) throws(Failure) {
+    func check(_ homeAccountIDs: Set<String>, _ manifests: inout Manifests) throws {
         for homeAccountID in homeAccountIDs {
             let place = AccountPlace(homeAccountID)
-            guard let group = try group(place.group, of: &manifests) else { throw .damaged }
+            guard let group = try group(place.group, of: &manifests) else { throw Failure.damaged }
             var nonces: [[UInt8]] = []
-            try sqlite { () throws(SQLiteConnection.Failure) in
-                try connection.rows(
-                    "SELECT nonce FROM credential WHERE home_account_id = ?", [.text(homeAccountID)]
-                ) { nonces.append($0.blob(0)) }
+            try rows("SELECT nonce FROM credential WHERE home_account_id = ?", [.text(homeAccountID)]) {
+                nonces.append($0.blob(0))
             }
             let found = nonces.compactMap { GroupManifest.Mark(place, nonce: $0) }
             let marks = group.marks(of: place)
             guard nonces.count == marks.count, Set(found) == marks else {
-                throw .damaged
+                throw Failure.damaged
             }
         }
     }
 
     /// Whether the row is the latest version of its record.
-    func isWritten(_ row: EncryptedRow, _ manifests: inout Manifests) throws(Failure) -> Bool {
+    func isWritten(_ row: EncryptedRow, _ manifests: inout Manifests) throws -> Bool {
         let place = AccountPlace(row.identity[1])
         guard let mark = GroupManifest.Mark(place, nonce: row.nonce) else { return false }
         if manifests.marks[place.group] == nil {
@@ -108,16 +106,12 @@ extension CredentialDatabase {
     // Changing
 
     /// Updates the manifests before a row is replaced, written or deleted.
-    func note(_ key: CredentialKey, newNonce: [UInt8]?, _ manifests: inout Manifests) throws(Failure) {
+    func note(_ key: CredentialKey, newNonce: [UInt8]?, _ manifests: inout Manifests) throws {
         let place = AccountPlace(key.homeAccountID)
-        guard var group = try group(place.group, of: &manifests) else { throw .damaged }
+        guard var group = try group(place.group, of: &manifests) else { throw Failure.damaged }
         var old: [UInt8]?
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows(
-                "SELECT nonce FROM credential WHERE \(EncryptedRow.isIdentity)",
-                key.components.map(SQLiteConnection.Value.text)
-            ) { old = $0.blob(0) }
-        }
+        let values = key.components.map(SQLiteConnection.Value.text)
+        try rows("SELECT nonce FROM credential WHERE \(EncryptedRow.isIdentity)", values) { old = $0.blob(0) }
         let count = group.marks.count
         if let mark = old.flatMap({ GroupManifest.Mark(place, nonce: $0) }) { group.marks.removeAll { $0 == mark } }
         if let mark = newNonce.flatMap({ GroupManifest.Mark(place, nonce: $0) }) { group.marks.append(mark) }
@@ -134,7 +128,7 @@ extension CredentialDatabase {
     }
 
     /// Writes the changed manifests as the next generation.
-    func write(_ manifests: inout Manifests, with key: [UInt8]) throws(Failure) {
+    func write(_ manifests: inout Manifests, with key: [UInt8]) throws {
         manifests.store.generation += 1
         for number in manifests.changed {
             manifests.store.groups[number] = manifests.store.generation
@@ -147,7 +141,7 @@ extension CredentialDatabase {
         try writePart(Self.part, [Self.part], manifests.store.bytes, key)
     }
 
-    private func writePart(_ part: String, _ identity: [String], _ text: [UInt8], _ key: [UInt8]) throws(Failure) {
+    private func writePart(_ part: String, _ identity: [String], _ text: [UInt8], _ key: [UInt8]) throws {
         let row = try encrypt(text, for: identity, with: key)
         try run("INSERT OR REPLACE INTO seal VALUES (?, ?, ?)", [.text(part), .blob(row.nonce), .blob(row.encrypted)])
     }

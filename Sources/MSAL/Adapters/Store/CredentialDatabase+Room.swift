@@ -6,10 +6,10 @@ import KeyturnSystem
 extension CredentialDatabase {
     /// Allocates room at the end of the write-ahead log, which is where the next commits write. It stays allocated until
     /// a process empties the log.
-    func reserveRoom() throws(Failure) {
+    func reserveRoom() throws {
         // SQLite begins a transaction there nevertheless, and reads no log.
-        guard !connection.isReadOnly else { throw .noRoom(access(path, W_OK) == 0 ? EROFS : errno) }
-        try transaction { () throws(Failure) in
+        guard !connection.isReadOnly else { throw Failure.noRoom(access(path, W_OK) == 0 ? EROFS : errno) }
+        try transaction {
             try checkKeyIsCurrent()
             guard let frames = connection.logState?.frames, let page = try number("PRAGMA page_size") else { return }
             try Self.allocate(Self.logHeader + frames * (Int(page) + Self.frameHeader) + TokenRoom.bytes, "\(path)-wal")
@@ -21,14 +21,10 @@ extension CredentialDatabase {
     private static let frameHeader = 24
 
     /// Call this under the write lock, because without it another process could write or empty the log meanwhile.
-    private static func allocate(_ size: Int, _ log: String) throws(Failure) {
+    private static func allocate(_ size: Int, _ log: String) throws {
         let file = Glibc.open(log, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw .noRoom(errno) }
+        guard file >= 0 else { throw Failure.noRoom(errno) }
         defer { close(file) }
-        do throws(POSIXError) {
-            try DiskRoom.allocate(size, of: file)
-        } catch {
-            throw .noRoom(error.code.rawValue)
-        }
+        do { try DiskRoom.allocate(size, of: file) } catch { throw Failure.noRoom(error.code.rawValue) }
     }
 }

@@ -16,9 +16,9 @@ extension CredentialDatabase {
     private static let lastVersionWithoutManifest: Int64 = 3
 
     /// Migrates the database. Writes nothing to another program's database.
-    func bringUpToDate(path: String) throws(Failure) {
+    func bringUpToDate(path: String) throws {
         // Usually there is nothing to do, which one read transaction shows.
-        let isCurrent = try snapshot { () throws(Failure) in
+        let isCurrent = try snapshot {
             guard try number("PRAGMA application_id") == Self.applicationID else { return false }
             try checkSchema()
             return try version() >= Self.lastVersionWithoutManifest
@@ -31,35 +31,35 @@ extension CredentialDatabase {
         case 0:
             if try isEmpty() { return }
             // Another process may just have created the tables, together with the application ID.
-            guard try number("PRAGMA application_id") == Self.applicationID else { throw .notOurs }
+            guard try number("PRAGMA application_id") == Self.applicationID else { throw Failure.notOurs }
             try checkSchema()
             try migrate(path: path)
-        default: throw .notOurs
+        default: throw Failure.notOurs
         }
     }
 
     /// Throws for triggers, views, tables and indexes that this program didn't create, because they can keep copies of
     /// rows. Compares again only after a change of the schema.
-    func checkSchema() throws(Failure) {
+    func checkSchema() throws {
         // Before the comparison, so that a change in between is found the next time.
         let version = try number("PRAGMA schema_version")
         guard version != checkedSchema else { return }
         let values = Self.objects.map(SQLiteConnection.Value.text)
         let isForeign = "sql NOT IN (\(values.map { _ in "?" }.joined(separator: ", ")))"
         guard try number("SELECT count(*) FROM sqlite_schema WHERE \(isForeign)", values) == 0 else {
-            throw .foreignObjects
+            throw Failure.foreignObjects
         }
         checkedSchema = version
     }
 
     /// Creates the tables with this key. Returns `false` when another process was first and its key is used.
-    func create(with stored: StoredDataKey, acceptsAsFound: Bool) throws(Failure) -> Bool {
+    func create(with stored: StoredDataKey, acceptsAsFound: Bool) throws -> Bool {
         var isFirst = false
-        try transaction { () throws(Failure) in
+        try transaction {
             // Again under the write lock.
             if try number("PRAGMA application_id") == Self.applicationID { return }
-            guard try isEmpty() else { throw .notOurs }
-            if !acceptsAsFound, try readAnchor() != nil { throw .emptied }
+            guard try isEmpty() else { throw Failure.notOurs }
+            if !acceptsAsFound, try readAnchor() != nil { throw Failure.emptied }
             for sql in Self.objects { try run(sql) }
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
@@ -72,30 +72,28 @@ extension CredentialDatabase {
     }
 
     /// The recorded key, or `nil` for a new file without tables.
-    func storedKeyRecord() throws(Failure) -> DataKeyRecord? {
-        try snapshot { () throws(Failure) in try keyRecordOfOurs() }
+    func storedKeyRecord() throws -> DataKeyRecord? {
+        try snapshot { try keyRecordOfOurs() }
     }
 
-    private func keyRecordOfOurs() throws(Failure) -> DataKeyRecord? {
+    private func keyRecordOfOurs() throws -> DataKeyRecord? {
         guard try number("PRAGMA application_id") == Self.applicationID else { return nil }
         var record: DataKeyRecord?
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows("SELECT place, key_id, parameters, note FROM data_key") { row in
-                guard let place = DataKeyPlace(rawValue: row.text(0)),
-                    let parameters = try? JSONValue(parsing: row.text(2)).object
-                else { return }
-                record = DataKeyRecord(place, id: row.text(1), parameters: parameters, note: row.text(3))
-            }
+        try rows("SELECT place, key_id, parameters, note FROM data_key") { row in
+            guard let place = DataKeyPlace(rawValue: row.text(0)),
+                let parameters = try? JSONValue(parsing: row.text(2)).object
+            else { return }
+            record = DataKeyRecord(place, id: row.text(1), parameters: parameters, note: row.text(3))
         }
-        guard let record else { throw .notOurs }
+        guard let record else { throw Failure.notOurs }
         return record
     }
 
-    private func isEmpty() throws(Failure) -> Bool { try number("SELECT count(*) FROM sqlite_schema") == 0 }
+    private func isEmpty() throws -> Bool { try number("SELECT count(*) FROM sqlite_schema") == 0 }
 
-    private func migrate(path: String) throws(Failure) {
+    private func migrate(path: String) throws {
         if try version() >= Self.lastVersionWithoutManifest { return }
-        try transaction { () throws(Failure) in
+        try transaction {
             // Again under the write lock, because another process may have been first.
             let version = try version()
             if version >= Self.lastVersionWithoutManifest { return }
@@ -108,19 +106,19 @@ extension CredentialDatabase {
         }
     }
 
-    func hasNoManifest() throws(Failure) -> Bool { try version() <= Self.lastVersionWithoutManifest }
+    func hasNoManifest() throws -> Bool { try version() <= Self.lastVersionWithoutManifest }
 
     /// Creates the table of manifests. Call this in a transaction.
-    func makeManifestTable() throws(Failure) {
+    func makeManifestTable() throws {
         if try number("SELECT count(*) FROM sqlite_schema WHERE name = 'seal'") == 0 {
             for sql in Self.fourthVersion { try run(sql) }
         }
         try run("PRAGMA user_version = \(Self.schemaVersion)")
     }
 
-    private func version() throws(Failure) -> Int64 {
-        guard let version = try number("PRAGMA user_version"), version >= 1 else { throw .notOurs }
-        guard version <= Self.schemaVersion else { throw .tooNew }
+    private func version() throws -> Int64 {
+        guard let version = try number("PRAGMA user_version"), version >= 1 else { throw Failure.notOurs }
+        guard version <= Self.schemaVersion else { throw Failure.tooNew }
         return version
     }
 
@@ -183,18 +181,14 @@ extension CredentialDatabase {
             statements.append("SELECT part, nonce, sealed FROM seal LIMIT 0")
         }
         for statement in statements {
-            do throws(SQLiteConnection.Failure) {
-                try connection.run(statement)
-            } catch {
-                if error.code == SQLITE_ERROR { return false }
-            }
+            do { try connection.run(statement) } catch { if error.code == SQLITE_ERROR { return false } }
         }
         return true
     }
 
     /// Configures the connection to this program's database.
-    func configure() throws(Failure) {
-        try sqlite { () throws(SQLiteConnection.Failure) in
+    func configure() throws {
+        try sqlite {
             try connection.useWriteAheadLog()
             // Commits are durable, so that a power failure can't bring back a redeemed refresh token.
             try connection.run("PRAGMA synchronous = FULL")

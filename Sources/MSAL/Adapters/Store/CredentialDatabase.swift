@@ -8,8 +8,8 @@ import OAuthCore
 /// under the data key and bound to the key columns, with a random nonce for each version. The location of the data key
 /// is in plain text and changes in the same transaction as the encryption.
 final class CredentialDatabase {
+    /// Failures of SQLite and of the anchor's file stay as they are.
     enum Failure: Error {
-        case sqlite(SQLiteConnection.Failure)
         /// Another program's database, or damaged as a whole.
         case notOurs
         case anotherKey
@@ -27,8 +27,6 @@ final class CredentialDatabase {
         case emptied
         /// The key check was missing or damaged and was repaired, because rows are readable with the key.
         case keyCheckMended
-        /// The anchor can't be read or written.
-        case anchor(PrivateFile.Failure)
         /// The disk has no room for new tokens, with the `errno`.
         case noRoom(Int32)
         /// The data can't be encrypted; nothing was written.
@@ -57,19 +55,20 @@ final class CredentialDatabase {
     init(
         path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32,
         copies: Bool = false
-    ) throws(Failure) {
+    ) throws {
         self.path = path
         self.identity = identity
         isCopy = copies
         self.random = random
         opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
-        do throws(SQLiteConnection.Failure) {
+        do {
             connection =
                 copies
                 ? try SQLiteConnection(copyOf: identity == .none ? nil : path, busyMilliseconds: busyMilliseconds)
                 : try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
         } catch {
-            throw error.isDamage ? .notOurs : .sqlite(error)
+            if error.isDamage { throw Failure.notOurs }
+            throw error
         }
         try bringUpToDate(path: path)
     }
@@ -86,42 +85,40 @@ final class CredentialDatabase {
     }
 
     /// Returns the matching keys. Omits unknown kinds; reading their rows reports the damage.
-    func keys(matching query: CredentialQuery) throws(Failure) -> [CredentialKey] {
+    func keys(matching query: CredentialQuery) throws -> [CredentialKey] {
         let (sql, values) = query.selection(of: EncryptedRow.identityColumns)
         var keys: [CredentialKey] = []
-        try reading { manifests throws(Failure) in
+        try reading { manifests in
             try checkRows(of: query, &manifests)
-            try sqlite { () throws(SQLiteConnection.Failure) in
-                try connection.rows(sql, values) { row in
-                    if let key = CredentialKey(row) { keys.append(key) }
-                }
+            try self.rows(sql, values) { row in
+                if let key = CredentialKey(row) { keys.append(key) }
             }
         }
         return keys
     }
 
-    func records(matching query: CredentialQuery) throws(Failure) -> [CredentialRecord] {
+    func records(matching query: CredentialQuery) throws -> [CredentialRecord] {
         var records: [CredentialRecord] = []
-        try reading { manifests throws(Failure) in records = try self.records(matching: query, &manifests) }
+        try reading { manifests in records = try self.records(matching: query, &manifests) }
         return records
     }
 
     private func records(
         matching query: CredentialQuery, _ manifests: inout Manifests
-    ) throws(Failure) -> [CredentialRecord] {
+    ) throws -> [CredentialRecord] {
         try checkRows(of: query, &manifests)
         let (sql, values) = query.selection(of: "*")
         var records: [CredentialRecord] = []
         for row in try encryptedRows(sql, values) {
             // Rows of named accounts were already compared with the manifests.
             let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &manifests) : true
-            guard isWritten, let record = open(row) else { throw .damaged }
+            guard isWritten, let record = open(row) else { throw Failure.damaged }
             records.append(record)
         }
         return records
     }
 
-    private func checkRows(of query: CredentialQuery, _ manifests: inout Manifests) throws(Failure) {
+    private func checkRows(of query: CredentialQuery, _ manifests: inout Manifests) throws {
         if query.kinds?.isEmpty == true { return }
         if let accounts = query.homeAccountIDs { try check(accounts, &manifests) } else { try checkWhole(manifests) }
     }
@@ -129,9 +126,9 @@ final class CredentialDatabase {
     /// Applies all changes or none.
     func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
-    ) throws(Failure) {
+    ) throws {
         var isChanged = false
-        try transaction { () throws(Failure) in
+        try transaction {
             try checkKeyIsCurrent()
             var manifests = try manifests()
             let changes = decide(try records(matching: query, &manifests))
@@ -159,7 +156,7 @@ final class CredentialDatabase {
         holdsRemains = isBusy != 0
     }
 
-    private func apply(_ change: CredentialChange, _ manifests: inout Manifests) throws(Failure) {
+    private func apply(_ change: CredentialChange, _ manifests: inout Manifests) throws {
         switch change {
         case .save(let record):
             var text = Array(JSONValue.object(record.members).serialized.utf8)
@@ -175,16 +172,14 @@ final class CredentialDatabase {
         }
     }
 
-    func put(_ row: EncryptedRow) throws(Failure) {
+    func put(_ row: EncryptedRow) throws {
         let values = row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.encrypted)]
         try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
     }
 
-    func encryptedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws(Failure) -> [EncryptedRow] {
+    func encryptedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws -> [EncryptedRow] {
         var rows: [EncryptedRow] = []
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows(sql, values) { rows.append(EncryptedRow($0)) }
-        }
+        try self.rows(sql, values) { rows.append(EncryptedRow($0)) }
         return rows
     }
 
@@ -205,7 +200,7 @@ final class CredentialDatabase {
         try? AES256GCM.decrypt(row.encrypted, key: key, nonce: row.nonce, authenticating: row.associated)
     }
 
-    func encrypt(_ text: [UInt8], for identity: [String], with key: [UInt8]) throws(Failure) -> EncryptedRow {
+    func encrypt(_ text: [UInt8], for identity: [String], with key: [UInt8]) throws -> EncryptedRow {
         var row = EncryptedRow(identity: identity, nonce: random.bytes(AES256GCM.nonceLength), encrypted: [])
         row.encrypted = try Self.encrypt(text, with: key, nonce: row.nonce, associated: row.associated)
         return row
@@ -213,12 +208,11 @@ final class CredentialDatabase {
 
     static func encrypt(
         _ text: [UInt8], with key: [UInt8], nonce: [UInt8], associated: [UInt8]
-    ) throws(Failure) -> [UInt8] {
-        do throws(CryptoFailure) {
-            return try AES256GCM.encrypt(text, key: key, nonce: nonce, authenticating: associated)
-        } catch {
-            throw .cannotEncrypt
+    ) throws -> [UInt8] {
+        guard let bytes = try? AES256GCM.encrypt(text, key: key, nonce: nonce, authenticating: associated) else {
+            throw Failure.cannotEncrypt
         }
+        return bytes
     }
 
     func use(_ key: [UInt8], of record: DataKeyRecord) {
@@ -228,15 +222,15 @@ final class CredentialDatabase {
     }
 
     /// Throws when another process has changed the key, so that nothing is written under the old one.
-    func checkKeyIsCurrent() throws(Failure) {
-        guard try currentKeyID() == keyRecord?.id else { throw .keyMoved }
+    func checkKeyIsCurrent() throws {
+        guard try currentKeyID() == keyRecord?.id else { throw Failure.keyMoved }
     }
 }
 
 extension CredentialDatabase {
     /// Runs `work` with a consistent view of a store with this key.
-    func reading(_ work: (inout Manifests) throws(Failure) -> Void) throws(Failure) {
-        try snapshot { () throws(Failure) in
+    func reading(_ work: (inout Manifests) throws -> Void) throws {
+        try snapshot {
             try checkKeyIsCurrent()
             var manifests = try manifests()
             try work(&manifests)
@@ -244,15 +238,15 @@ extension CredentialDatabase {
     }
 
     /// Runs `work` in one read transaction.
-    func snapshot<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+    func snapshot<Value>(_ work: () throws -> Value) throws -> Value {
         try run("BEGIN")
         defer { try? connection.run("ROLLBACK") }
         return try work()
     }
 
-    func transaction(_ work: () throws(Failure) -> Void) throws(Failure) {
+    func transaction(_ work: () throws -> Void) throws {
         try run("BEGIN IMMEDIATE")
-        do throws(Failure) {
+        do {
             try checkSchema()
             try work()
             try run("COMMIT")
@@ -263,19 +257,27 @@ extension CredentialDatabase {
         }
     }
 
-    func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) {
-        try sqlite { () throws(SQLiteConnection.Failure) in try connection.run(sql, values) }
+    func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws {
+        try rows(sql, values) { _ in }
     }
 
-    func number(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) -> Int64? {
-        try sqlite { () throws(SQLiteConnection.Failure) in try connection.number(sql, values) }
+    func rows(
+        _ sql: String, _ values: [SQLiteConnection.Value] = [], each: (SQLiteConnection.Row) -> Void
+    ) throws {
+        try sqlite { try connection.rows(sql, values, each: each) }
     }
 
-    func sqlite<Value>(_ work: () throws(SQLiteConnection.Failure) -> Value) throws(Failure) -> Value {
-        do throws(SQLiteConnection.Failure) {
+    func number(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws -> Int64? {
+        try sqlite { try connection.number(sql, values) }
+    }
+
+    func sqlite<Value>(_ work: () throws -> Value) throws -> Value {
+        do {
             return try work()
-        } catch {
-            throw error.isDamage || (error.code == SQLITE_ERROR && !hasOurTables()) ? .notOurs : .sqlite(error)
+        } catch let failure as SQLiteConnection.Failure
+            where failure.isDamage || failure.code == SQLITE_ERROR && !hasOurTables()
+        {
+            throw Failure.notOurs
         }
     }
 }

@@ -42,10 +42,6 @@ package struct EncryptedProofKeyStore: ProofKeyStore {
     private func translating<Value>(
         _ work: () throws(CredentialStoreFailure) -> Value
     ) throws(ProofKeyFailure) -> Value {
-        do throws(CredentialStoreFailure) {
-            return try work()
-        } catch {
-            throw ProofKeyFailure(reason: error.reason, remedy: error.nextStep)
-        }
+        do { return try work() } catch { throw ProofKeyFailure(reason: error.reason, remedy: error.nextStep) }
     }
 }

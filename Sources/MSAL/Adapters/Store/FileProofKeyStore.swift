@@ -14,11 +14,7 @@ package struct FileProofKeyStore: ProofKeyStore {
 
     package func key() throws(ProofKeyFailure) -> PrivateKey {
         let bytes: [UInt8]
-        do throws(PrivateFile.Failure) {
-            bytes = try readOrCreate()
-        } catch {
-            throw ProofKeyFailure(reason: error.reason, remedy: error.remedy)
-        }
+        do { bytes = try readOrCreate() } catch { throw ProofKeyFailure(reason: error.reason, remedy: error.remedy) }
         guard let key = try? PrivateKey(pem: String(decoding: bytes, as: UTF8.self)), case .rsa = key.publicKey else {
             throw ProofKeyFailure(
                 reason: "\(path) does not contain an RSA key in PEM.",
@@ -31,13 +27,13 @@ package struct FileProofKeyStore: ProofKeyStore {
         try PrivateFile.prepareFolder(path.parentFolder)
         if let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) { return bytes }
         guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
-            throw PrivateFile.Failure(kind: .io, reason: "OpenSSL can't create a key of 2048 bits.")
+            throw CredentialStoreFailure(.io, reason: "OpenSSL can't create a key of 2048 bits.")
         }
         // Never replaces the key of another process that was first.
         try PrivateFile.write(Array(key.pem.utf8), to: path, replaces: false)
         // Read it back, because the key of another process may have been first.
         guard let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) else {
-            throw PrivateFile.Failure(kind: .io, reason: "\(path) disappeared after it was created.")
+            throw CredentialStoreFailure(.io, reason: "\(path) disappeared after it was created.")
         }
         return bytes
     }

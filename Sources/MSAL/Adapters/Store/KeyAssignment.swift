@@ -10,111 +10,78 @@ struct KeyAssignment {
 
     private var acceptsAsFound: Bool { access == .acceptingAsFound }
 
-    func unlock(_ database: CredentialDatabase) throws(OpeningFailure) {
-        var record = try stored(database)
+    func unlock(_ database: CredentialDatabase) throws {
+        var record = try database.storedKeyRecord()
         if record == nil {
             try create(database)
             if access == .lookingOnly { return }
-            record = try stored(database)
+            record = try database.storedKeyRecord()
         }
-        guard let record else { throw .database(.notOurs) }
+        guard let record else { throw CredentialDatabase.Failure.notOurs }
         // Before querying a vault for a key that another user may have named.
-        let isKnown = try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
-            try database.checkAnchor(record, acceptsAsFound: acceptsAsFound)
-        }
+        let isKnown = try database.checkAnchor(record, acceptsAsFound: acceptsAsFound)
         switch vaults.decide(recorded: record.place) {
         case .use(let place, _):
             let isCurrent = try use(record, database)
             // The reason for this location is still valid.
             if !isCurrent && access != .lookingOnly { try move(database, from: record, to: place, note: record.note) }
         case .move(let place):
-            guard isKnown else { throw .database(.notAsLeft(.unknownAndMoving)) }
+            guard isKnown else { throw CredentialDatabase.Failure.notAsLeft(.unknownAndMoving) }
             _ = try use(record, database)
             if access != .lookingOnly { try move(database, from: record, to: place) }
-        case .reject(let failure): throw .vault(failure)
-        case .checkSecretService: throw .vault(.locked)
+        case .reject(let failure): throw failure
+        case .checkSecretService: throw KeyVaultFailure.locked
         }
-    }
-
-    private func stored(_ database: CredentialDatabase) throws(OpeningFailure) -> DataKeyRecord? {
-        try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in try database.storedKeyRecord() }
     }
 
     /// Uses the recorded key. Returns whether it is stored as configured.
-    private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws(OpeningFailure) -> Bool {
-        var (stored, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
-            try vaults.dataKey(of: record)
-        }
+    private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws -> Bool {
+        var (stored, isCurrent) = try vaults.dataKey(of: record)
         // Arrays copy on write, so the database keeps its key.
         defer { stored.key.erase() }
-        try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
-            try database.unlock(with: stored, acceptsAsFound: acceptsAsFound)
-        }
+        try database.unlock(with: stored, acceptsAsFound: acceptsAsFound)
         return isCurrent
     }
 
-    private func create(_ database: CredentialDatabase) throws(OpeningFailure) {
+    private func create(_ database: CredentialDatabase) throws {
         switch vaults.decide(recorded: nil) {
         case .use(let place, let note) where access == .lookingOnly:
             // A copy's key isn't stored.
             let passing = StoredDataKey(
                 key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place, id: "", note: note))
-            try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
-                _ = try database.create(with: passing, acceptsAsFound: false)
-                try database.unlock(with: passing, acceptsAsFound: false)
-            }
+            _ = try database.create(with: passing, acceptsAsFound: false)
+            try database.unlock(with: passing, acceptsAsFound: false)
         case .use(let place, let note):
-            try give(place, note: note) { stored throws(CredentialDatabase.Failure) in
-                try database.create(with: stored, acceptsAsFound: acceptsAsFound)
-            }
-        case .reject(let failure): throw .vault(failure)
-        case .move, .checkSecretService: throw .vault(.locked)
+            try give(place, note: note) { try database.create(with: $0, acceptsAsFound: acceptsAsFound) }
+        case .reject(let failure): throw failure
+        case .move, .checkSecretService: throw KeyVaultFailure.locked
         }
     }
 
     /// Moves the key. Deletes the old one last, because it stays valid until the database names the new one.
     private func move(
         _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace, note: String = ""
-    ) throws(OpeningFailure) {
-        try give(place, note: note) { stored throws(CredentialDatabase.Failure) in
+    ) throws {
+        try give(place, note: note) { stored in
             try database.encryptAgain(with: stored)
             return true
         }
-        try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(old) }
+        try vaults.discard(old)
     }
 
     /// Creates a key, and deletes it if the database doesn't use it.
     private func give(
-        _ place: DataKeyPlace, note: String,
-        _ use: (StoredDataKey) throws(CredentialDatabase.Failure) -> Bool
-    ) throws(OpeningFailure) {
-        var stored = try OpeningFailure.translating { () throws(KeyVaultFailure) in
-            try vaults.make(at: place, note: note)
-        }
+        _ place: DataKeyPlace, note: String, _ use: (StoredDataKey) throws -> Bool
+    ) throws {
+        var stored = try vaults.make(at: place, note: note)
         defer { stored.key.erase() }
-        do throws(CredentialDatabase.Failure) {
+        do {
             if try use(stored) { return }
         } catch {
             // Report the database's error; an unused key does no harm.
             try? vaults.discard(stored.record)
-            throw .database(error)
+            throw error
         }
-        try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(stored.record) }
-    }
-}
-
-/// The reason why a database can't be opened.
-enum OpeningFailure: Error {
-    case database(CredentialDatabase.Failure)
-    case vault(KeyVaultFailure)
-
-    static func translating<Value>(
-        _ work: () throws(CredentialDatabase.Failure) -> Value
-    ) throws(OpeningFailure) -> Value {
-        do throws(CredentialDatabase.Failure) { return try work() } catch { throw .database(error) }
-    }
-
-    static func translating<Value>(_ work: () throws(KeyVaultFailure) -> Value) throws(OpeningFailure) -> Value {
-        do throws(KeyVaultFailure) { return try work() } catch { throw .vault(error) }
+        try vaults.discard(stored.record)
     }
 }

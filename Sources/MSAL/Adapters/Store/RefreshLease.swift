@@ -20,8 +20,7 @@ final class RefreshLease: CredentialLease {
             close(file)
             if error == EAGAIN { return nil }
             if FileLocks.saysAbsent(error) { throw PrivateFile.noLocks(path, code: error) }
-            throw PrivateFile.Failure(
-                kind: .io, reason: "\(path) cannot be locked: \(systemReason(error)).")
+            throw CredentialStoreFailure(.io, reason: "\(path) cannot be locked: \(systemReason(error)).")
         }
         keyturn_lock_name_holder(file, Self.place(of: key))
         self.file = Locked(file)

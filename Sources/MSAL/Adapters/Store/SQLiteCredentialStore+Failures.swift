@@ -9,11 +9,23 @@ extension SQLiteCredentialStore {
     ///   - database: the database, or `nil` if it didn't open.
     ///   - mends: whether to put damaged data aside instead of only reporting it.
     func failure(
-        _ failure: CredentialDatabase.Failure, of database: CredentialDatabase?, _ identity: PrivateFile.Identity,
+        _ error: any Error, of database: CredentialDatabase?, _ identity: PrivateFile.Identity, mends: Bool
+    ) -> CredentialStoreFailure {
+        switch error {
+        case let failure as CredentialStoreFailure: failure
+        case let failure as KeyVaultFailure: CredentialStoreFailure(failure)
+        case let failure as SQLiteConnection.Failure: self.failure(failure)
+        case let failure as CredentialDatabase.Failure:
+            self.failure(of: failure, database, identity, mends: mends)
+        default: CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(type(of: error)).")
+        }
+    }
+
+    private func failure(
+        of failure: CredentialDatabase.Failure, _ database: CredentialDatabase?, _ identity: PrivateFile.Identity,
         mends: Bool
     ) -> CredentialStoreFailure {
         switch failure {
-        case .sqlite(let failure): self.failure(failure)
         case .tooNew:
             CredentialStoreFailure(
                 .unsupported, reason: "\(path) was written by a newer version of this program. Nothing was changed.")
@@ -37,15 +49,14 @@ extension SQLiteCredentialStore {
                 because: "is missing or empty, but \(StoreAnchor.path(of: path)) records a token cache",
                 mends: mends)
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
-        case .anchor(let failure): CredentialStoreFailure(failure)
-        case .noRoom(let code): CredentialStoreFailure(PrivateFile.noRoom(path, code: code))
+        case .noRoom(let code): PrivateFile.noRoom(path, code: code)
         case .cannotEncrypt: CredentialStoreFailure(.io, reason: "OpenSSL can't encrypt the data for \(path).")
         }
     }
 
     private func failure(_ failure: SQLiteConnection.Failure) -> CredentialStoreFailure {
         if failure.isBusy || failure.code == SQLITE_IOERR, let error = FileLocks.absence(at: path) {
-            return CredentialStoreFailure(PrivateFile.noLocks(path, code: error))
+            return PrivateFile.noLocks(path, code: error)
         }
         // SQLite doesn't tell why it can't open a file.
         if [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_NOMEM].contains(failure.code), let limit = SystemLimit.nearlyMet {
@@ -53,7 +64,7 @@ extension SQLiteCredentialStore {
                 .io, reason: "Can't open \(path): \(limit.problem).", remedy: "\(limit.remedy).")
         }
         if [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.code), let code = PrivateFolder.codeOfWriting(to: path) {
-            return CredentialStoreFailure(PrivateFile.unwritable("write", path, code: code))
+            return PrivateFile.unwritable("write", path, code: code)
         }
         return switch failure.code {
         case _ where failure.isBusy:
@@ -79,7 +90,7 @@ extension SQLiteCredentialStore {
         _ identity: PrivateFile.Identity, because why: String, mends: Bool
     ) -> CredentialStoreFailure {
         guard mends else { return CredentialStoreFailure(.foundDamaged, reason: "\(path) \(why).") }
-        do throws(PrivateFile.Failure) {
+        do {
             guard try PrivateFile.identity(path) == identity else {
                 return CredentialStoreFailure(.busy, reason: "Another program has just replaced \(path). Try again.")
             }
@@ -94,11 +105,11 @@ extension SQLiteCredentialStore {
         in database: CredentialDatabase?, _ identity: PrivateFile.Identity
     ) -> CredentialStoreFailure {
         var damage = CredentialDatabase.Damage()
-        do throws(CredentialDatabase.Failure) {
+        do {
             if let database {
                 damage = try database.putAside(acceptsAsFound: access == .acceptingAsFound)
             }
-        } catch .damaged {
+        } catch CredentialDatabase.Failure.damaged {
             return CredentialStoreFailure(.io, reason: "\(path) changed while it was read.")
         } catch {
             return failure(error, of: database, identity, mends: true)
@@ -156,11 +167,6 @@ extension StoreAnchor.Mismatch {
 }
 
 extension CredentialStoreFailure {
-    init(_ failure: PrivateFile.Failure) {
-        self.init(
-            failure.kind == .unsafe ? .unsafePermissions : .io, reason: failure.reason, remedy: failure.remedy)
-    }
-
     package init(_ failure: KeyVaultFailure) {
         let kind: Kind =
             switch failure.kind {

@@ -34,36 +34,28 @@ package final class SQLiteCredentialStore: CredentialStore {
     package func records(
         matching query: CredentialQuery
     ) throws(CredentialStoreFailure) -> [CredentialRecord] {
-        try withDatabase(mends: query.mendsDamage) { database throws(CredentialDatabase.Failure) in
-            try database.records(matching: query)
-        }
+        try withDatabase(mends: query.mendsDamage) { try $0.records(matching: query) }
     }
 
     package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
-        try withDatabase { database throws(CredentialDatabase.Failure) in try database.keys(matching: query) }
+        try withDatabase { try $0.keys(matching: query) }
     }
 
     package func digests<Digest>(
         in form: DigestForm<Digest>
     ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
-        try withDatabase { database throws(CredentialDatabase.Failure) in try database.digests(in: form) }
+        try withDatabase { try $0.digests(in: form) }
     }
 
     package func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure) {
-        try withDatabase(creates: true) { database throws(CredentialDatabase.Failure) in
-            try database.update(matching: query, decide)
-        }
+        try withDatabase(creates: true) { try $0.update(matching: query, decide) }
     }
 
     package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
-        do throws(PrivateFile.Failure) {
-            try PrivateFile.prepareFolder(path.parentFolder)
-            return try RefreshLease(key, path: "\(path).lock")
-        } catch {
-            throw CredentialStoreFailure(error)
-        }
+        try PrivateFile.prepareFolder(path.parentFolder)
+        return try RefreshLease(key, path: "\(path).lock")
     }
 
     package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
@@ -71,7 +63,7 @@ package final class SQLiteCredentialStore: CredentialStore {
     }
 
     package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
-        try withDatabase(creates: true) { database throws(CredentialDatabase.Failure) in try database.reserveRoom() }
+        try withDatabase(creates: true) { try $0.reserveRoom() }
         return nil
     }
 
@@ -83,8 +75,8 @@ package final class SQLiteCredentialStore: CredentialStore {
     }
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
-        let (record, damaged) = try withDatabase { database throws(CredentialDatabase.Failure) in
-            guard let record = database.keyRecord else { throw .keyMoved }
+        let (record, damaged) = try withDatabase { database in
+            guard let record = database.keyRecord else { throw CredentialDatabase.Failure.keyMoved }
             return (record, try database.damagedCount())
         }
         return MSALCacheProtection(
@@ -94,17 +86,11 @@ package final class SQLiteCredentialStore: CredentialStore {
 
     package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage {
         if access == .lookingOnly { return DeletedDamage() }
-        let (records, record) = try withDatabase { database throws(CredentialDatabase.Failure) in
-            (try database.deleteAllDamaged(), database.keyRecord)
-        }
-        do throws(PrivateFile.Failure) {
-            PartialFile.removeAbandoned(ofAllWith: path)
-            deleteKeyFiles(except: record)
-            return DeletedDamage(
-                records: records, files: try PrivateFile.deleteSetAside(of: path, companions: Self.companions))
-        } catch {
-            throw CredentialStoreFailure(error)
-        }
+        let (records, record) = try withDatabase { (try $0.deleteAllDamaged(), $0.keyRecord) }
+        PartialFile.removeAbandoned(ofAllWith: path)
+        deleteKeyFiles(except: record)
+        return DeletedDamage(
+            records: records, files: try PrivateFile.deleteSetAside(of: path, companions: Self.companions))
     }
 
     /// Deletes the key files of stores that were set aside, according to their anchors.
@@ -130,7 +116,7 @@ package final class SQLiteCredentialStore: CredentialStore {
     ///   - creates: whether to create a missing file. Otherwise, `work` gets an empty copy in memory.
     private func withDatabase<Value: Sendable>(
         mends: Bool = true, creates: Bool = false,
-        _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
+        _ work: (CredentialDatabase) throws -> Value
     ) throws(CredentialStoreFailure) -> Value {
         try database.withLock { held throws(CredentialStoreFailure) in
             // Retry, because another process may change the key between any two steps.
@@ -141,11 +127,11 @@ package final class SQLiteCredentialStore: CredentialStore {
                 let current: CredentialDatabase
                 if let held { current = held } else { current = try open(identity, mends: mends) }
                 held = current
-                do throws(CredentialDatabase.Failure) {
+                do {
                     return try work(current)
-                } catch .keyMoved {
+                } catch CredentialDatabase.Failure.keyMoved {
                     held = nil
-                } catch .damaged where (try? current.dropDamagedMetadata()) == true {
+                } catch CredentialDatabase.Failure.damaged where (try? current.dropDamagedMetadata()) == true {
                     continue
                 } catch {
                     held = nil
@@ -163,19 +149,18 @@ package final class SQLiteCredentialStore: CredentialStore {
     {
         for attempt in 1...Self.attempts {
             let database = try locked(identity, mends: mends)
-            do throws(OpeningFailure) {
+            do {
                 try KeyAssignment(vaults: vaults, access: database.isCopy ? .lookingOnly : access).unlock(database)
                 return database
-            } catch {
-                switch error {
-                case .database(.keyMoved): continue
-                case .database(.damaged) where (try? database.dropDamagedMetadata()) == true: continue
+            } catch CredentialDatabase.Failure.keyMoved {
+                continue
+            } catch CredentialDatabase.Failure.damaged where (try? database.dropDamagedMetadata()) == true {
+                continue
+            } catch let failure as KeyVaultFailure where failure.kind == .missing && attempt < 3 {
                 // The key may be missing because the store now has another one.
-                case .vault(let failure) where failure.kind == .missing && attempt < 3: continue
-                case .vault(let failure): throw CredentialStoreFailure(failure)
-                case .database(let failure):
-                    throw self.failure(failure, of: database, identity, mends: mends && access != .lookingOnly)
-                }
+                continue
+            } catch {
+                throw failure(error, of: database, identity, mends: mends && access != .lookingOnly)
             }
         }
         throw CredentialStoreFailure(.busy, reason: "The key of \(path) keeps changing. Try again.")
@@ -184,9 +169,9 @@ package final class SQLiteCredentialStore: CredentialStore {
     private func locked(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)
         -> CredentialDatabase
     {
-        do throws(CredentialDatabase.Failure) {
+        do {
             // SQLite treats a file of one byte as empty and would overwrite it.
-            if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
+            if (try? PrivateFile.size(path)) == 1 { throw CredentialDatabase.Failure.notOurs }
             return try CredentialDatabase(
                 path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
                 copies: access == .lookingOnly || identity == .none)
@@ -196,21 +181,17 @@ package final class SQLiteCredentialStore: CredentialStore {
     }
 
     private func prepareFile(isOpen: Bool, creates: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
-        do throws(PrivateFile.Failure) {
-            if access == .lookingOnly || !isOpen { try PrivateFile.checkFolder(path.parentFolder) }
-            if let identity = try PrivateFile.identity(path) { return identity }
-            if access == .lookingOnly { return .none }
-            // A lost file, whose anchor remains, is created to report the loss only once.
-            if !creates, try PrivateFile.identity(StoreAnchor.path(of: path)) == nil { return .none }
-            try PrivateFile.prepareFolder(path.parentFolder)
-            _ = try PrivateFile.create(path)
-            guard let identity = try PrivateFile.identity(path) else {
-                throw PrivateFile.Failure(kind: .io, reason: "\(path) disappeared after it was created.")
-            }
-            return identity
-        } catch {
-            throw CredentialStoreFailure(error)
+        if access == .lookingOnly || !isOpen { try PrivateFile.checkFolder(path.parentFolder) }
+        if let identity = try PrivateFile.identity(path) { return identity }
+        if access == .lookingOnly { return .none }
+        // A lost file, whose anchor remains, is created to report the loss only once.
+        if !creates, try PrivateFile.identity(StoreAnchor.path(of: path)) == nil { return .none }
+        try PrivateFile.prepareFolder(path.parentFolder)
+        _ = try PrivateFile.create(path)
+        guard let identity = try PrivateFile.identity(path) else {
+            throw CredentialStoreFailure(.io, reason: "\(path) disappeared after it was created.")
         }
+        return identity
     }
 }
 

@@ -44,7 +44,7 @@ struct UnifiedFile: Sendable {
     func content(of file: OpenedFile) throws(PrivateFile.Failure) -> Content {
         let (bytes, version) = try PrivateFile.content(of: file, path, atMost: Self.mostBytes)
         guard bytes.count <= Self.mostBytes else {
-            throw PrivateFile.Failure(kind: .unsupported, reason: "\(path) is too large for a token cache.")
+            throw CredentialStoreFailure(.unsupported, reason: "\(path) is too large for a token cache.")
         }
         var content = Content(file: file, version: version, bytes: bytes)
         do throws(UnifiedDocument.Malformed) {

@@ -66,10 +66,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     }
 
     package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
-        try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.prepareSharedFolder(file.path.parentFolder)
-            return try RefreshLease(key, path: file.leasePath)
-        }
+        try PrivateFile.prepareSharedFolder(file.path.parentFolder)
+        return try RefreshLease(key, path: file.leasePath)
     }
 
     package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
@@ -79,10 +77,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
         try locked(patience.lock) { () throws(CredentialStoreFailure) in _ = try settled() }
         // The next version is a new file, beside the present one and the lock.
-        return try translating { () throws(PrivateFile.Failure) in
-            let bytes = try PrivateFile.size(file.path) + TokenRoom.bytes
-            return SpareRoom(try PrivateFile.reserve(bytes, beside: file.path))
-        }
+        let bytes = try PrivateFile.size(file.path) + TokenRoom.bytes
+        return SpareRoom(try PrivateFile.reserve(bytes, beside: file.path))
     }
 
     /// Always `nil`, because file times may not distinguish all changes by other programs.
@@ -96,7 +92,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     /// The current records. Reads the file only if it has changed.
     private func index() throws(CredentialStoreFailure) -> RecordIndex {
-        let version = try translating { () throws(PrivateFile.Failure) in try PrivateFile.version(file.path) }
+        let version = try PrivateFile.version(file.path)
         if let known = snapshot.withLock({ $0 }), known.version == version { return known.index }
         if let content = try? file.read(), content.flaw == nil { return keep(content) }
         // A program with the lock may be writing the file.
@@ -116,7 +112,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     func settled() throws(CredentialStoreFailure) -> UnifiedFile.Content {
         var watch = SettlingWatch(path: file.path, patience: patience.settling)
         while true {
-            let content = try translating { () throws(PrivateFile.Failure) in try file.read() }
+            let content = try file.read()
             guard let flaw = content.flaw else { return content }
             switch watch.verdict(on: content.version) {
             case .again(let microseconds): ThreadPool.pause(microseconds: microseconds)
@@ -146,10 +142,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             guard let payload = next(content) else { return nil }
             let replacement = UnifiedFile.Replacement(before: content, after: payload, bytes: payload.bytes)
             let insists = MonotonicClock.seconds() > deadline
-            let isDone = try translating { () throws(PrivateFile.Failure) in
-                try file.replace(replacement, evenIfChanged: insists)
-            }
-            if isDone { return replacement }
+            if try file.replace(replacement, evenIfChanged: insists) { return replacement }
         }
     }
 
@@ -157,28 +150,10 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     func locked<Value>(
         _ patience: SharedCacheLock.Patience, _ work: () throws(CredentialStoreFailure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
-        let lock = try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.prepareSharedFolder(file.path.parentFolder)
-            return try SharedCacheLock.acquire(on: file.path, patience: patience)
-        }
-        guard let lock else { throw file.locked() }
-        return try withExtendedLifetime(lock) { () throws(CredentialStoreFailure) in try work() }
-    }
-
-    func translating<Value>(
-        _ work: () throws(PrivateFile.Failure) -> Value
-    ) throws(CredentialStoreFailure) -> Value {
-        do throws(PrivateFile.Failure) {
-            return try work()
-        } catch {
-            let kind: CredentialStoreFailure.Kind =
-                switch error.kind {
-                case .unsafe: .unsafePermissions
-                case .unsupported: .unsupported
-                case .io: .io
-                }
-            throw CredentialStoreFailure(kind, reason: error.reason, remedy: error.remedy)
-        }
+        try PrivateFile.prepareSharedFolder(file.path.parentFolder)
+        guard let lock = try SharedCacheLock.acquire(on: file.path, patience: patience) else { throw file.locked() }
+        defer { withExtendedLifetime(lock) {} }
+        return try work()
     }
 }
 

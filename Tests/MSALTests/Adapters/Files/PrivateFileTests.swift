@@ -50,7 +50,7 @@ struct PrivateFileTests {
                 continue
             }
             let failure = #expect(throws: PrivateFile.Failure.self) { try PrivateFile.prepareFolder(path) }
-            #expect(failure?.kind == .unsafe)
+            #expect(failure?.kind == .unsafePermissions)
             #expect(failure?.reason.contains("every user of this computer can change \(above).") == true)
             #expect(failure?.remedy?.contains("Run: chmod o-w") == true)
         }
@@ -70,7 +70,7 @@ struct PrivateFileTests {
             #expect(problem == nil)
             return
         }
-        #expect(problem?.kind == .unsafe && problem?.reason.contains(folder.path) == true)
+        #expect(problem?.kind == .unsafePermissions && problem?.reason.contains(folder.path) == true)
         #expect(problem?.remedy?.hasSuffix(advice) == true, "\(problem?.remedy ?? "nothing")")
         #expect(problem?.remedy?.contains("chmod") == advice.contains("chmod"))
     }

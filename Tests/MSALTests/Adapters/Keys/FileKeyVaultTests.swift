@@ -50,7 +50,7 @@ struct FileKeyVaultTests {
         let kept = try vault.make()
         let path = folder.file(try file(of: kept)).path
         func expectUnsafe() {
-            let failure = #expect(throws: KeyVaultFailure.self) { try vault.dataKey(of: kept.record) }
+            let failure = #expect(throws: CredentialStoreFailure.self) { try vault.dataKey(of: kept.record) }
             #expect(failure?.kind == .unsafePermissions)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path)

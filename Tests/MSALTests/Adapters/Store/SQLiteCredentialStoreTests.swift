@@ -230,10 +230,10 @@ struct SQLiteCredentialStoreTests {
             path: path, identity: try #require(try PrivateFile.identity(path)), random: SystemRandom(),
             busyMilliseconds: 0)
         func isDamage() -> Bool? {
-            do throws(CredentialDatabase.Failure) {
+            do {
                 try database.run("SELECT no_such_function()")
                 return nil
-            } catch .notOurs {
+            } catch CredentialDatabase.Failure.notOurs {
                 return true
             } catch {
                 return false
