@@ -46,22 +46,16 @@ package struct HandOver: Sendable {
     }
 
     private func offer(_ message: [UInt8], at path: String) -> MSALHandOverOutcome {
-        let socket: LocalSocket
         do throws(LocalSocket.Failure) {
-            socket = try LocalSocket.connect(to: path)
-        } catch {
-            // A killed process left the socket.
-            if error.code == ECONNREFUSED { unlink(path) }
-            return error.code == EAGAIN ? .noResponse : .noWaitingSignIn
-        }
-        defer { socket.close() }
-        do throws(LocalSocket.Failure) {
+            let socket = try LocalSocket.connect(to: path)
             guard try socket.peer() == user else { return .noWaitingSignIn }
             try socket.send(message)
             let reply = String(decoding: try socket.receive(atMost: 64), as: UTF8.self)
             // Closed without a response, because the sign-in just ended.
             return reply.isEmpty ? .noWaitingSignIn : MSALHandOverOutcome(rawValue: reply) ?? .noResponse
         } catch {
+            // A killed process left the socket.
+            if error.code == ECONNREFUSED { unlink(path) }
             return error.code == EAGAIN ? .noResponse : .noWaitingSignIn
         }
     }

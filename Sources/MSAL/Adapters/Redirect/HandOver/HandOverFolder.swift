@@ -30,14 +30,13 @@ struct HandOverFolder: Equatable {
 
     /// Returns the folder to wait in, creating it if necessary. Throws the error for the last candidate.
     func prepare() throws(PrivateFile.Failure) -> String {
-        var failure = PrivateFile.Failure(kind: .io, reason: "There is no usable folder for sockets.")
+        var failure = CredentialStoreFailure(.io, reason: "There is no usable folder for sockets.")
         for folder in candidates {
-            do throws(PrivateFile.Failure) {
-                try PrivateFile.prepareFolder(folder)
-                return folder
-            } catch {
+            do { try PrivateFile.prepareFolder(folder) } catch {
                 failure = error
+                continue
             }
+            return folder
         }
         throw failure
     }

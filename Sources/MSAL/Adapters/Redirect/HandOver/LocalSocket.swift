@@ -1,8 +1,8 @@
 import Glibc
 import KeyturnSystem
 
-/// A local socket that preserves message boundaries (unix(7), `SOCK_SEQPACKET`). The creator has to close it.
-struct LocalSocket: Sendable {
+/// A local socket that preserves message boundaries (unix(7), `SOCK_SEQPACKET`).
+final class LocalSocket: Sendable {
     struct Failure: Error {
         /// The value of errno.
         var code: Int32
@@ -17,6 +17,8 @@ struct LocalSocket: Sendable {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
+    deinit { close(descriptor) }
+
     /// Listens at `path` with mode 0600. The path appears only when the socket accepts connections.
     static func listen(at path: String) throws(Failure) -> LocalSocket {
         let socket = try make()
@@ -28,7 +30,6 @@ struct LocalSocket: Sendable {
             try check(rename(hidden, path))
             return socket
         } catch {
-            socket.close()
             unlink(hidden)
             throw error
         }
@@ -36,14 +37,9 @@ struct LocalSocket: Sendable {
 
     static func connect(to path: String) throws(Failure) -> LocalSocket {
         let socket = try make()
-        do throws(Failure) {
-            try socket.limitWaiting()
-            try socket.withAddress(path) { Glibc.connect(socket.descriptor, $0, $1) }
-            return socket
-        } catch {
-            socket.close()
-            throw error
-        }
+        try socket.limitWaiting()
+        try socket.withAddress(path) { Glibc.connect(socket.descriptor, $0, $1) }
+        return socket
     }
 
     /// Waits for the next connection. Throws when the socket is shut down.
@@ -53,13 +49,8 @@ struct LocalSocket: Sendable {
             if accepted >= 0 {
                 let socket = LocalSocket(descriptor: accepted)
                 _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-                do throws(Failure) {
-                    try socket.limitWaiting()
-                    return socket
-                } catch {
-                    socket.close()
-                    throw error
-                }
+                try socket.limitWaiting()
+                return socket
             }
             guard errno == EINTR || errno == ECONNABORTED else { throw Failure(code: errno) }
         }
@@ -90,8 +81,6 @@ struct LocalSocket: Sendable {
 
     /// Wakes a thread that is waiting in ``accept()``.
     func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
-
-    func close() { _ = Glibc.close(descriptor) }
 
     private static func make() throws(Failure) -> LocalSocket {
         let descriptor = socket(

@@ -28,23 +28,16 @@ package struct SchemeReceiver: RedirectReceiver {
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         let path: String
-        do throws(PrivateFile.Failure) {
-            path = "\(try folder.prepare())/\(UUID().uuidString.prefix(8))\(HandOverFolder.suffix)"
-        } catch {
+        do { path = "\(try folder.prepare())/\(UUID().uuidString.prefix(8))\(HandOverFolder.suffix)" } catch {
             throw RedirectReceiverFailure(reason: error.reason)
         }
         let socket: LocalSocket
-        do throws(LocalSocket.Failure) {
-            socket = try LocalSocket.listen(at: path)
-        } catch {
+        do { socket = try LocalSocket.listen(at: path) } catch {
             throw RedirectReceiverFailure(reason: "Can't create a socket at \(path): \(error.reason).")
         }
         let desk = HandOverDesk(redirect: redirect, deliver: deliver)
-        do throws(SystemLimit) {
-            try SystemThread.start { [user] in Self.serve(socket, desk, user) }
-        } catch {
+        do { try SystemThread.start { [user] in Self.serve(socket, desk, user) } } catch {
             unlink(path)
-            socket.close()
             throw RedirectReceiverFailure(reason: "Can't wait for the response: \(error.reason).")
         }
         return OpenSchemeReceiver(redirectURI: redirect.url, path: path, socket: socket)
@@ -55,9 +48,7 @@ package struct SchemeReceiver: RedirectReceiver {
         while let connection = try? socket.accept() {
             // Ignore a process that disconnects early.
             try? respond(connection, desk, user)
-            connection.close()
         }
-        socket.close()
     }
 
     private static func respond(

@@ -110,7 +110,7 @@ struct SchemeReceiverTests {
         await receiver.close()
         #expect(try await offer(address) == .noWaitingSignIn)
         let left = try place().prepare() + "/left\(HandOverFolder.suffix)"
-        try LocalSocket.listen(at: left).close()
+        _ = try LocalSocket.listen(at: left)
         #expect(try place().sockets() == [left])
         #expect(try await offer(address) == .noWaitingSignIn)
         #expect(try place().sockets() == [])
@@ -165,10 +165,9 @@ struct SchemeReceiverTests {
             try socket.send(message)
             let reply = String(decoding: try socket.receive(atMost: 64), as: UTF8.self)
             #expect(["", MSALHandOverOutcome.otherURL.rawValue].contains(reply))
-            socket.close()
         }
         // Connections that close without sending anything.
-        for _ in 0..<50 { try LocalSocket.connect(to: path).close() }
+        for _ in 0..<50 { _ = try LocalSocket.connect(to: path) }
         #expect(recipient.urls.isEmpty)
         #expect(try await offer("msauth.org.keyturn.app://auth?state=right") == .delivered)
         await receiver.close()
@@ -180,7 +179,7 @@ struct SchemeReceiverTests {
         let mute = try LocalSocket.connect(to: try #require(try place().sockets().first))
         let outcome = try await offer("msauth.org.keyturn.app://auth?state=right")
         #expect([.delivered, .noResponse].contains(outcome))
-        mute.close()
+        withExtendedLifetime(mute) {}
         await receiver.close()
     }
 
