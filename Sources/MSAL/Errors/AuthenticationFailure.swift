@@ -13,6 +13,16 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     case machine(MachineFailure)
     /// An unforeseen error: the name of its type, never its text.
     case unexpected(String)
+
+    /// A request without a response.
+    init(_ failure: TransportFailure, host: String) {
+        self = failure.kind == .cancelled ? .user(.canceled) : .network(failure, host: host)
+    }
+
+    /// The result of `work`. A failure of the store becomes ``store(_:)``.
+    static func ofStore<Value>(_ work: @autoclosure () throws -> Value) throws -> Value {
+        do { return try work() } catch let failure as CredentialStoreFailure { throw Self.store(failure) }
+    }
 }
 
 /// An error in the calling program or its configuration.

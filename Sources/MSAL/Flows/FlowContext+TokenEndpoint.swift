@@ -61,24 +61,33 @@ extension FlowContext {
         _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot,
         telemetry: [String] = []
     ) throws -> HTTPRequest {
-        var message = TokenRequest(
-            endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
-            scopes: grant.keepsScopes(at: authority) ? [] : settings.sent(request.requestedScopes, to: authority))
-        message.clientSecret = settings.resource?.clientSecret
-        message.resource = sentResource
-        message.audience = settings.audience
+        var message = message(grant, to: authority.configuration.tokenEndpoint, at: authority, for: request)
         message.requestsClientInfo = authority.speaksEntra
-        message.claims = request.claimsText(capabilities: settings.capabilities)
         message.confirmation = try confirmation(for: request.scheme)
-        message.extraParameters = request.extraQueryParameters
-        message.extraParameters.replace(with: settings.slice)
-        message.headers = entraHeaders(for: request, at: authority)
         if authority.speaksEntra {
             for (name, value) in zip(["x-client-current-telemetry", "x-client-last-telemetry"], telemetry) {
                 message.headers[name] = value
             }
         }
         return message.httpRequest
+    }
+
+    /// A request with what all requests for tokens and device codes have.
+    func message(
+        _ grant: TokenRequest.Grant, to endpoint: URL, at authority: ResolvedAuthority,
+        for request: TokenRequestSnapshot
+    ) -> TokenRequest {
+        var message = TokenRequest(
+            endpoint: endpoint, clientID: settings.clientID, grant: grant,
+            scopes: grant.keepsScopes(at: authority) ? [] : settings.sent(request.requestedScopes, to: authority))
+        message.clientSecret = settings.resource?.clientSecret
+        message.resource = sentResource
+        message.audience = settings.audience
+        message.claims = request.claimsText(capabilities: settings.capabilities)
+        message.extraParameters = request.extraQueryParameters
+        message.extraParameters.replace(with: settings.slice)
+        message.headers = entraHeaders(for: request, at: authority)
+        return message
     }
 
     /// The `resource` parameter (RFC 8707 §2), or `nil`.
@@ -166,22 +175,13 @@ extension FlowContext {
     private static func result(
         of request: HTTPRequest, by transport: any HTTPTransport
     ) async -> Result<HTTPResponse, TransportFailure> {
-        do throws(TransportFailure) {
-            return .success(try await transport.send(request))
-        } catch {
-            return .failure(error)
-        }
+        do { return .success(try await transport.send(request)) } catch { return .failure(error) }
     }
 
     private func received(
         _ result: Result<HTTPResponse, TransportFailure>, _ request: HTTPRequest
     ) throws -> HTTPResponse {
-        do throws(TransportFailure) {
-            return try result.get()
-        } catch {
-            throw error.kind == .cancelled
-                ? AuthenticationFailure.user(.canceled) : .network(error, host: request.url.hostAndPort)
-        }
+        try result.mapError { AuthenticationFailure($0, host: request.url.hostAndPort) }.get()
     }
 
     private func tokens(in sent: Sent, from endpoint: ResponseFailure.Endpoint) throws -> TokenResponse {
@@ -195,9 +195,7 @@ extension FlowContext {
         _ sent: Sent, from endpoint: ResponseFailure.Endpoint,
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Response
     ) throws -> Response {
-        do throws(TokenResponseFailure) {
-            return try read(sent.response)
-        } catch {
+        do { return try read(sent.response) } catch {
             let failure = ResponseFailure(
                 endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())
             doubtRegistration(failure.registrationDoubt)
@@ -241,7 +239,7 @@ extension TokenRequest.Grant {
     fileprivate func keepsScopes(at authority: ResolvedAuthority) -> Bool {
         switch self {
         case .refreshToken: !authority.speaksEntra
-        case .authorizationCode, .deviceCode: false
+        case .authorizationCode, .deviceCode, .deviceAuthorization: false
         }
     }
 }

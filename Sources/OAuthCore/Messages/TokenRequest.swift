@@ -1,7 +1,7 @@
 import Foundation
 
-/// A request of a public client to the token endpoint (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4). Secrets are only in the
-/// body.
+/// A request of a public client to the token endpoint (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4), or for the code that a user
+/// enters on another device. Secrets are only in the body.
 package struct TokenRequest: Sendable, Equatable {
     package enum Grant: Sendable, Equatable {
         case authorizationCode(Secret, redirectURI: String, verifier: CodeVerifier)
@@ -9,6 +9,8 @@ package struct TokenRequest: Sendable, Equatable {
         case refreshToken(Secret, redirectURI: String?)
         /// RFC 8628 §3.4.
         case deviceCode(Secret)
+        /// None yet: requests a device code at its own endpoint (RFC 8628 §3.1).
+        case deviceAuthorization
     }
 
     package var endpoint: URL
@@ -62,12 +64,13 @@ package struct TokenRequest: Sendable, Equatable {
         case .deviceCode(let code):
             all["grant_type"] = "urn:ietf:params:oauth:grant-type:device_code"
             all["device_code"] = code.reveal()
+        case .deviceAuthorization: break
         }
         all["scope"] = scopes.isEmpty ? nil : scopes.text
         all["claims"] = claims
         all["resource"] = resource
         all["audience"] = audience
-        if requestsClientInfo { all["client_info"] = "1" }
+        if requestsClientInfo, grant != .deviceAuthorization { all["client_info"] = "1" }
         if let confirmation {
             all["token_type"] = "pop"
             all["req_cnf"] = confirmation.parameter

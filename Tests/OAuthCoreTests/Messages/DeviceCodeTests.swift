@@ -22,8 +22,8 @@ struct DeviceCodeTests {
 
     @Test func theRequestHasClientIDAndScopes() throws {
         let endpoint = try #require(URL(string: "https://example.com/devicecode"))
-        var request = DeviceAuthorizationRequest(
-            endpoint: endpoint, clientID: "client", scopes: Scopes(["User.Read", "openid"]))
+        var request = TokenRequest(
+            endpoint: endpoint, clientID: "client", grant: .deviceAuthorization, scopes: ["User.Read", "openid"])
         request.claims = "{}"
         request.extraParameters = ["dc": "1"]
         let message = request.httpRequest

@@ -21,7 +21,7 @@ struct DeviceCodeFlow {
     private(set) var request: DeviceCodeRequest
 
     func run() async throws -> TokenOutcome {
-        try context.cached { cache throws(CredentialStoreFailure) in try cache.prepare() }
+        try context.cached { try $0.prepare() }
         let authority = try await context.authorities.resolve(request.token.authority)
         var flow = self
         flow.request.token = try context.keepingGrant(request.token, at: authority)
@@ -81,17 +81,7 @@ struct DeviceCodeFlow {
         let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
             let endpoint = try endpoint(of: authority)
             try context.judge(.device, of: authority)
-            var message = DeviceAuthorizationRequest(
-                endpoint: endpoint, clientID: context.settings.clientID,
-                scopes: context.settings.sent(request.token.requestedScopes, to: authority))
-            message.clientSecret = context.settings.resource?.clientSecret
-            message.resource = context.sentResource
-            message.audience = context.settings.audience
-            message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
-            message.extraParameters = request.token.extraQueryParameters
-            message.extraParameters.replace(with: context.settings.slice)
-            message.headers = context.entraHeaders(for: request.token, at: authority)
-            return message.httpRequest
+            return context.message(.deviceAuthorization, to: endpoint, at: authority, for: request.token).httpRequest
         }
         return try context.translating(sent, from: .deviceAuthorization, DeviceAuthorizationResponse.init(parsing:))
     }
