@@ -16,9 +16,7 @@ struct LoopbackListeners {
         var attemptsLeft = port == 0 ? 16 : 2
         while true {
             attemptsLeft -= 1
-            do throws(LoopbackServerFailure) {
-                return try openOnce(port: port)
-            } catch {
+            do { return try openOnce(port: port) } catch {
                 guard case .portTaken(_, let user) = error.kind, attemptsLeft > 0, port == 0 || user == .unknown
                 else { throw error }
             }

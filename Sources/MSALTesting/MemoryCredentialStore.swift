@@ -174,9 +174,7 @@ package final class MemoryProofKeyStore: ProofKeyStore {
 
     /// A shared key, because creating one takes longer than most tests.
     private static let shared: Result<PrivateKey, ProofKeyFailure> = {
-        do throws(CryptoFailure) {
-            return .success(try PrivateKey.generate(.rsa(bits: 2048)))
-        } catch {
+        do { return .success(try PrivateKey.generate(.rsa(bits: 2048))) } catch {
             return .failure(ProofKeyFailure(reason: "Can't create a key."))
         }
     }()

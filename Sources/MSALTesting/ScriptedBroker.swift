@@ -43,9 +43,7 @@ package final class ScriptedBroker: Broker {
             return state.script
         }
         guard let script else { throw BrokerFailure(.absent, reason: "There is none.") }
-        do throws(BrokerFailure) {
-            return Secret(try await script(request))
-        } catch {
+        do { return Secret(try await script(request)) } catch {
             if error.kind == .cancelled, let whenCancelled { state.withLock { $0.requests.append(whenCancelled) } }
             throw error
         }

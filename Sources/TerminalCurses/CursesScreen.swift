@@ -57,9 +57,7 @@ package final class CursesScreen: Screen {
         state = Locked(ScreenState())
         // Before the terminal is used, which may take no output already.
         try orFinish { () throws(SystemLimit) in try startReading() }
-        do throws(CursesScreenFailure) {
-            try open(name, display, environment)
-        } catch {
+        do { try open(name, display, environment) } catch {
             finish()
             throw error
         }
@@ -67,9 +65,7 @@ package final class CursesScreen: Screen {
     }
 
     private func orFinish(_ start: () throws(SystemLimit) -> Void) throws(CursesScreenFailure) {
-        do throws(SystemLimit) {
-            try start()
-        } catch {
+        do { try start() } catch {
             finish()
             throw .limit(error)
         }

@@ -39,11 +39,7 @@ struct ResourceWalk {
     }
 
     private static func challenges(in fields: [String]) -> ([Challenge], Challenge.Malformed?) {
-        do throws(Challenge.Malformed) {
-            return (try Challenge.parse(fields), nil)
-        } catch {
-            return ([], error)
-        }
+        do { return (try Challenge.parse(fields), nil) } catch { return ([], error) }
     }
 
     /// The places of the challenge, which can name several.
@@ -82,9 +78,7 @@ struct ResourceWalk {
         guard response.status == 200 else {
             return Place(response: response, document: nil, obstacle: outcome(of: response))
         }
-        do throws(Malformed) {
-            return Place(response: response, document: try read(Array(response.body)), obstacle: nil)
-        } catch {
+        do { return Place(response: response, document: try read(Array(response.body)), obstacle: nil) } catch {
             let isPage = response.body.first { !Character(Unicode.Scalar($0)).isWhitespace } == UInt8(ascii: "<")
             return Place(response: response, document: nil, obstacle: isPage ? "a web page" : reason(error))
         }

@@ -8,9 +8,7 @@ package enum CertificateFile {
     /// Why the file is unusable; `nil` if it contains a PEM certificate.
     package static func problem(_ path: String) -> String? {
         let data: Data
-        do throws(PlainFile.Failure) {
-            data = Data(try PlainFile.read(path, atMost: searchedBytes))
-        } catch {
+        do { data = Data(try PlainFile.read(path, atMost: searchedBytes)) } catch {
             return "is unreadable: \(error.reason)"
         }
         let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]

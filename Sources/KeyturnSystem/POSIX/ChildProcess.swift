@@ -54,9 +54,7 @@ package final class ChildProcess: Sendable {
         }
         let child = try ChildProcess(waitingFor: identifier)
         guard place == .onOwnTerminal else { return child }
-        do throws(SystemLimit) {
-            try SystemThread.start { [identifier] in keyturn_relay_run(identifier) }
-        } catch {
+        do { try SystemThread.start { [identifier] in keyturn_relay_run(identifier) } } catch {
             child.killGroup()
             throw StartFailure(reason: error.reason)
         }
@@ -82,9 +80,7 @@ package final class ChildProcess: Sendable {
             continuation.yield(signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal))
             continuation.finish()
         }
-        do throws(SystemLimit) {
-            try SystemThread.start(reap)
-        } catch {
+        do { try SystemThread.start(reap) } catch {
             kill(identifier, SIGKILL)
             reap()
             throw StartFailure(reason: error.reason)

@@ -36,9 +36,7 @@ final class Sleepers: Sendable {
     }
 
     private func startThread() throws(SystemLimit) {
-        do throws(SystemLimit) {
-            try SystemThread.start { [self] in while true { wait() } }
-        } catch {
+        do { try SystemThread.start { [self] in while true { wait() } } } catch {
             state.withLock { $0.hasThread = false }
             throw error
         }

@@ -52,9 +52,7 @@ struct AuthorityProbing: Sendable {
         // An authorization server without OpenID Connect signs nothing.
         if let endpoints = settings.authority.oauthServer?.endpoints {
             // No document was fetched, so only a response of any kind shows that the server is there.
-            do throws(TransportFailure) {
-                _ = try await transport.send(.metadata(at: endpoints.token))
-            } catch {
+            do { _ = try await transport.send(.metadata(at: endpoints.token)) } catch {
                 throw AuthenticationFailure.network(error, host: endpoints.token.hostAndPort)
             }
         }

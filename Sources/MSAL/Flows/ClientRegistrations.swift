@@ -121,34 +121,18 @@ struct OwnDocuments {
 
     /// All documents of a kind, with their keys.
     func all(of kind: String) throws -> [(key: URL, document: JSONValue)] {
-        do throws(CredentialStoreFailure) {
-            var all: [(key: URL, document: JSONValue)] = []
-            for key in try cache.urls(beginning: Self.start(of: kind)) {
-                if let document = try cache.load(key).flatMap({ try? JSONValue(parsing: $0.body) }) {
-                    all.append((key, document))
-                }
-            }
-            return all
-        } catch {
-            throw AuthenticationFailure.store(error)
+        try AuthenticationFailure.ofStore(try cache.urls(beginning: Self.start(of: kind))).compactMap { key in
+            try load(key).map { (key: key, document: $0) }
         }
     }
 
     func load(_ key: URL) throws -> JSONValue? {
-        do throws(CredentialStoreFailure) {
-            return try cache.load(key).flatMap { try? JSONValue(parsing: $0.body) }
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
+        try AuthenticationFailure.ofStore(try cache.load(key)).flatMap { try? JSONValue(parsing: $0.body) }
     }
 
     func save(_ json: JSONValue?, _ key: URL) throws {
         let document = json.map { CachedDocument(body: Array($0.serialized.utf8), fetchedAt: time.now()) }
-        do throws(CredentialStoreFailure) {
-            try cache.save(document, for: key)
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
+        try AuthenticationFailure.ofStore(try cache.save(document, for: key))
     }
 }
 

@@ -20,9 +20,7 @@ extension FlowContext {
             issuedAt: dependencies.time.now())
         let key = try proofKey()
         var outcome = outcome
-        do throws(CryptoFailure) {
-            outcome.accessToken = try request.signed(with: key)
-        } catch {
+        do { outcome.accessToken = try request.signed(with: key) } catch {
             throw AuthenticationFailure.machine(
                 .proofKey(
                     ProofKeyFailure(reason: "The token's key can't sign.")))
@@ -40,10 +38,6 @@ extension FlowContext {
     }
 
     private func proofKey() throws -> PrivateKey {
-        do throws(ProofKeyFailure) {
-            return try dependencies.proofKeys.key()
-        } catch {
-            throw AuthenticationFailure.machine(.proofKey(error))
-        }
+        do { return try dependencies.proofKeys.key() } catch { throw AuthenticationFailure.machine(.proofKey(error)) }
     }
 }

@@ -4,18 +4,12 @@ import OAuthCore
 /// Access to the token cache that throws ``AuthenticationFailure``.
 extension FlowContext {
     func credentials(of homeAccountID: String, includesApplication: Bool = false) throws -> AccountCredentials {
-        try cached { cache throws(CredentialStoreFailure) in
-            try cache.credentials(of: homeAccountID, includesApplication: includesApplication)
-        }
+        try cached { try $0.credentials(of: homeAccountID, includesApplication: includesApplication) }
     }
 
     /// Runs `work` on the cache and translates its errors.
-    func cached<Value>(_ work: (TokenCache) throws(CredentialStoreFailure) -> Value) throws -> Value {
-        do throws(CredentialStoreFailure) {
-            return try work(cache)
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
+    func cached<Value>(_ work: (TokenCache) throws -> Value) throws -> Value {
+        try AuthenticationFailure.ofStore(try work(cache))
     }
 
     /// Runs `work` on the cache after a code or token was spent. Runs it again if the store has just set damage aside: it
@@ -43,7 +37,7 @@ extension FlowContext {
 
     /// Makes sure that new tokens can be saved, before a code or token is spent on them.
     func roomForTokens() throws -> (any CredentialLease)? {
-        try cached { cache throws(CredentialStoreFailure) in try cache.store.reserveRoom() }
+        try cached { try $0.store.reserveRoom() }
     }
 
     /// The outcome for a cached access token with its ID token and account, or `nil` if one is missing. OpenID accounts

@@ -113,11 +113,15 @@ extension FlowContext {
 
     private func knownUsername(_ homeAccountID: String, _ previous: CachedAccount?) throws -> String? {
         if let previous { return previous.username }
-        return try cached { _ throws(CredentialStoreFailure) in
-            try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in
-                try cache.accounts([homeAccountID], onlySignedIn: false).first?.username
-            }
-        }
+        return try known { cache throws(CredentialStoreFailure) in
+            try cache.accounts([homeAccountID], onlySignedIn: false)
+        }.first?.username
+    }
+
+    private func known(
+        _ find: (TokenCache) throws(CredentialStoreFailure) -> [CachedAccount]
+    ) throws -> [CachedAccount] {
+        try cached { _ in try insisting(.saveTokens, find) }
     }
 
     /// Adds the account's granted scopes to a sign-in request. Outside Microsoft Entra ID a refresh token covers only
@@ -138,7 +142,7 @@ extension FlowContext {
     private func onlyAccountOfResource() throws -> String? {
         guard let mark = settings.resource?.mark else { return nil }
         let query = CredentialQuery(kinds: [.refreshToken], client: settings.clientID.lowercased())
-        let keys = try cached { cache throws(CredentialStoreFailure) in try cache.store.keys(matching: query) }
+        let keys = try cached { try $0.store.keys(matching: query) }
         let accounts = Set(keys.map(\.homeAccountID).filter { $0.contains(mark) })
         return accounts.count == 1 ? accounts.first : nil
     }
@@ -167,12 +171,9 @@ extension FlowContext {
     /// claim.
     private func isMeant(_ account: CachedAccount, by user: String) throws -> Bool {
         if account.isKnown(as: user) { return true }
-        let known = try cached { _ throws(CredentialStoreFailure) in
-            try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in
-                try cache.accounts(username: user, onlySignedIn: false)
-            }
-        }
-        return known.contains { $0.homeAccountID == account.homeAccountID }
+        return try known { cache throws(CredentialStoreFailure) in
+            try cache.accounts(username: user, onlySignedIn: false)
+        }.contains { $0.homeAccountID == account.homeAccountID }
     }
 
     /// The authority for the next request: the tenant that issued the tokens (docs/upstream-behaviour.md §2.1).

@@ -73,9 +73,7 @@ struct FlowContext: Sendable {
     ) async throws -> JudgedIDToken {
         var authority = authority
         let token: JWT
-        do throws(JWTMalformed) {
-            token = try JWT(parsing: raw.reveal())
-        } catch {
+        do { token = try JWT(parsing: raw.reveal()) } catch {
             throw AuthenticationFailure.authority(.idTokenMalformed(error))
         }
         guard !token.isExplicitlyTyped else { throw AuthenticationFailure.authority(.idTokenMalformed(.otherType)) }

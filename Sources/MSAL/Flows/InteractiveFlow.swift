@@ -23,7 +23,7 @@ struct InteractiveFlow {
     private(set) var request: InteractiveRequest
 
     func run() async throws -> TokenOutcome {
-        try context.cached { cache throws(CredentialStoreFailure) in try cache.prepare() }
+        try context.cached { try $0.prepare() }
         let found = try await context.authorities.resolve(request.token.authority)
         // The browser would show the error page of an endpoint that has moved.
         let current = try await context.authorities.current(found)
@@ -153,9 +153,7 @@ struct InteractiveFlow {
         let expectation = AuthorizationResponse.Expectation(
             state: secrets.state, issuer: issuer, requiresIssuer: server.promisesIssuerInResponse && !isOwnCode)
         let response: AuthorizationResponse
-        do throws(AuthorizationResponse.Failure) {
-            response = try AuthorizationResponse(callback: landing.url, expecting: expectation)
-        } catch {
+        do { response = try AuthorizationResponse(callback: landing.url, expecting: expectation) } catch {
             throw AuthenticationFailure.authority(.badCallback(error))
         }
         switch response {

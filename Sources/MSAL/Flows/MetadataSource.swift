@@ -43,11 +43,8 @@ package final class MetadataSource: Sendable {
         _ url: URL, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
         let response: HTTPResponse
-        do throws(TransportFailure) {
-            response = try await transport.send(.metadata(at: url))
-        } catch {
-            throw error.kind == .cancelled
-                ? AuthenticationFailure.user(.canceled) : .network(error, host: url.hostAndPort)
+        do { response = try await transport.send(.metadata(at: url)) } catch {
+            throw AuthenticationFailure(error, host: url.hostAndPort)
         }
         guard response.status == 200 else {
             throw MetadataStatus(response: response, receivedAt: dependencies.time.now())
@@ -99,30 +96,24 @@ package final class MetadataSource: Sendable {
     func notedDeviceCodeOffer(of authority: Authority) -> Bool? { deviceCodeOffers.withLock { $0[authority] } }
 
     private func cached(_ url: URL) throws -> CachedDocument? {
-        do throws(CredentialStoreFailure) {
-            let failure = unheard.withLock { failure in
-                defer { failure = nil }
-                return failure
-            }
-            if let failure { throw failure }
-            return try stored(url)
-        } catch {
-            throw AuthenticationFailure.store(error)
+        let failure = unheard.withLock { failure in
+            defer { failure = nil }
+            return failure
         }
+        if let failure { throw AuthenticationFailure.store(failure) }
+        return try AuthenticationFailure.ofStore(try stored(url))
     }
 
     private func stored(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
         if let document = memory.withLock({ $0[url] }) { return document }
-        let loaded: CachedDocument?
         do throws(CredentialStoreFailure) {
-            loaded = try dependencies.documents.load(url)
+            guard let document = try dependencies.documents.load(url) else { return nil }
+            memory.withLock { $0[url] = document }
+            return document
         } catch  where error.kind == .foundDamaged {
             // A read-only store reports the damage when it reads the tokens.
             return nil
         }
-        guard let document = loaded else { return nil }
-        memory.withLock { $0[url] = document }
-        return document
     }
 
     /// A document from the future means that the clock was set back, so its age is unknown.
@@ -142,20 +133,9 @@ package final class MetadataSource: Sendable {
         case .unstated: break
         }
         memory.withLock { $0[url] = document }
-        do throws(CredentialStoreFailure) {
-            try dependencies.documents.save(document, for: url)
-        } catch {
-            guard error.isLasting else { throw AuthenticationFailure.store(error) }
-        }
-    }
-}
-
-extension CredentialStoreFailure {
-    /// Whether the next use of the store fails in the same way. Then the document is simply fetched again.
-    fileprivate var isLasting: Bool {
-        switch kind {
-        case .setAside, .damagedRecords: false
-        case .foundDamaged, .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .unsupported, .io: true
+        do { try dependencies.documents.save(document, for: url) } catch {
+            // Otherwise the next use fails in the same way: the document is simply fetched again.
+            if error.mendsItself { throw AuthenticationFailure.store(error) }
         }
     }
 }

@@ -65,11 +65,8 @@ struct ResourceDiscovery: Sendable {
 
     /// Whether the client of a resource has tokens. These are usable even if the registration was replaced.
     private func hasTokens(_ resource: MSALProtectedResource) throws -> Bool {
-        do throws(CredentialStoreFailure) {
-            return try TokenCache(store: dependencies.credentials, clientID: resource.clientId).hasTokens()
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
+        let cache = TokenCache(store: dependencies.credentials, clientID: resource.clientId)
+        return try AuthenticationFailure.ofStore(try cache.hasTokens())
     }
 
     /// Steps 1 to 3. The client ID is empty unless the configuration or an earlier registration has it.
@@ -194,9 +191,7 @@ extension ResourceDiscovery {
     private func read(
         _ response: HTTPResponse, at place: ResourceMetadata.Place, of url: URL
     ) throws -> ResourceMetadata? {
-        do throws(ResourceMetadata.Malformed) {
-            return try ResourceMetadata(parsing: response.body)
-        } catch {
+        do { return try ResourceMetadata(parsing: response.body) } catch {
             guard place.isAnnounced || error != .notJSONObject else { return nil }
             throw failure(url, .metadata(error.reason))
         }
@@ -234,9 +229,7 @@ extension ResourceDiscovery {
     func send(
         _ request: HTTPRequest, by transport: any HTTPTransport
     ) async throws -> HTTPResponse {
-        do throws(TransportFailure) {
-            return try await transport.send(request)
-        } catch {
+        do { return try await transport.send(request) } catch {
             throw error.kind == .cancelled
                 ? AuthenticationFailure.user(.canceled) : failure(request.url, .unreachable(error))
         }

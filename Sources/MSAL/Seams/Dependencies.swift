@@ -63,11 +63,7 @@ extension Dependencies {
 
     /// Throws if another user's process would serve a page that the user is to open.
     func checkServer(of page: URL) throws(AuthenticationFailure) {
-        do throws(TransportFailure) {
-            try browser.checkServer(of: page)
-        } catch {
-            throw .network(error, host: page.hostAndPort)
-        }
+        do { try browser.checkServer(of: page) } catch { throw .network(error, host: page.hostAndPort) }
     }
 }
 

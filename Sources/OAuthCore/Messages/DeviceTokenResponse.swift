@@ -12,9 +12,7 @@ package enum DeviceTokenResponse: Sendable, Equatable {
     /// Parses a response. Only the body counts, because some servers use 403, 428 or 429 instead of 400 (RFC 6749
     /// §5.2).
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
-        do throws(TokenResponseFailure) {
-            self = .tokens(try TokenResponse(parsing: response))
-        } catch {
+        do { self = .tokens(try TokenResponse(parsing: response)) } catch {
             guard case .rejected(let rejection) = error, let response = Self(rejection) else { throw error }
             self = response
         }

@@ -68,9 +68,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
             ? try members.requiredAddress("jwks_uri", local) : try members.address("jwks_uri", local)
         var unusable: [String: Malformed] = [:]
         func optional(_ name: String) -> URL? {
-            do throws(Malformed) {
-                return try members.address(name, local)
-            } catch {
+            do { return try members.address(name, local) } catch {
                 unusable[name] = error
                 return nil
             }

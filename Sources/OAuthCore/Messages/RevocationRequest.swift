@@ -38,9 +38,7 @@ package struct RevocationRequest: Sendable, Equatable {
     /// Throws unless the token is invalid now, also because the server knows none such (RFC 7009 §2.2). A body with an error is
     /// one, whatever the status says.
     package static func check(_ response: HTTPResponse) throws(TokenResponseFailure) {
-        do throws(TokenResponseFailure) {
-            _ = try response.members(of: Array(200...299))
-        } catch {
+        do { _ = try response.members(of: Array(200...299)) } catch {
             switch error {
             case .rejected(let rejection):
                 guard ["invalid_grant", "invalid_token"].contains(rejection.error.lowercased()) else { throw error }

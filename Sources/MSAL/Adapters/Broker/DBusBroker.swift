@@ -65,9 +65,7 @@ package struct DBusBroker: Broker {
                     }
                     continuation.resume(returning: result)
                 }
-                do throws(SystemLimit) {
-                    try SystemThread.start(perform)
-                } catch {
+                do throws(SystemLimit) { try SystemThread.start(perform) } catch {
                     continuation.resume(returning: .failure(BrokerFailure(.failed, reason: "\(error.reason).")))
                 }
             }

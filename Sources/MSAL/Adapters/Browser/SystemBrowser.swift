@@ -27,11 +27,7 @@ package struct SystemBrowser: BrowserLauncher {
             configured: configured, environment: environment, address: page.url.absoluteString,
             isPrivate: page.isPrivate)
         for command in choice.commands {
-            do throws(BrowserLaunchFailure) {
-                return try await launch(command, page.lendTerminal)
-            } catch {
-                reasons.append(error.reason)
-            }
+            do { return try await launch(command, page.lendTerminal) } catch { reasons.append(error.reason) }
         }
         if reasons.isEmpty { reasons = ["There is no display, and $BROWSER names no command."] }
         let kind = choice.isChosen ? BrowserLaunchFailure.Kind.commandFailed : .noBrowser
@@ -68,9 +64,7 @@ package struct SystemBrowser: BrowserLauncher {
             throw BrowserLaunchFailure(
                 reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
         }
-        do throws(ChildProcess.StartFailure) {
-            return try ChildProcess.start(command, environment: environment, place)
-        } catch {
+        do { return try ChildProcess.start(command, environment: environment, place) } catch {
             throw BrowserLaunchFailure(reason: "\(program) could not be started: \(error.reason).")
         }
     }

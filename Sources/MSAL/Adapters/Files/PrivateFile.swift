@@ -4,7 +4,7 @@ import KeyturnSystem
 
 /// Files and folders that only their owner can access.
 enum PrivateFile {
-    /// Of the kinds ``CredentialStoreFailureKind/unsafePermissions`` and ``CredentialStoreFailureKind/io``.
+    /// Has the kind ``CredentialStoreFailureKind/unsafePermissions`` or ``CredentialStoreFailureKind/io``.
     typealias Failure = CredentialStoreFailure
 
     typealias Identity = FileIdentity

@@ -40,9 +40,7 @@ extension MSALPublicClientApplication {
     /// the data isn't such a cache; the report has the outcome of each account.
     public nonisolated(nonsending) func importADALCache(_ data: Data) async throws -> MSALCacheTransferReport {
         let content: ADALCache
-        do throws(ADALCache.Malformed) {
-            content = try ADALCache(parsing: [UInt8](data))
-        } catch {
+        do { content = try ADALCache(parsing: [UInt8](data)) } catch {
             throw MSALAuthenticationError(.caller(.notACache(error.explanation)), correlationID: nil)
         }
         let client = settings.clientID.lowercased()
@@ -88,9 +86,7 @@ extension MSALPublicClientApplication {
 
     private static func unifiedDocument(_ data: Data) throws -> UnifiedDocument {
         let document: UnifiedDocument
-        do throws(UnifiedDocument.Malformed) {
-            document = try UnifiedPayload(parsing: [UInt8](data)).document
-        } catch {
+        do { document = try UnifiedPayload(parsing: [UInt8](data)).document } catch {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
                 throw AuthenticationFailure.caller(
                     .notACache("This is an ADAL token cache."))

@@ -5,7 +5,7 @@ import OAuthCore
 extension BrokerFlow {
     func listed(_ correlationID: UUID) async throws -> [BrokerAccount] {
         let text = try await response(to: .accounts(clientID: context.settings.clientID), correlationID)
-        let accounts = try read(text) { response throws(BrokerResponse.Failure) in try response.accounts() }
+        let accounts = try read(text) { try $0.accounts() }
         if accounts.unreadable > 0 {
             context.reporter.log.warning("\(accounts.unreadable) accounts of the broker have no identifier")
         }
@@ -81,16 +81,13 @@ extension BrokerFlow {
         }
     }
 
-    func read<Value>(
-        _ text: Secret, _ reading: (BrokerResponse) throws(BrokerResponse.Failure) -> Value
-    ) throws -> Value {
-        do throws(BrokerResponse.Failure) {
+    func read<Value>(_ text: Secret, _ reading: (BrokerResponse) throws -> Value) throws -> Value {
+        do {
             return try reading(try BrokerResponse(parsing: text))
-        } catch {
-            switch error {
-            case .rejected(let rejection): throw AuthenticationFailure.machine(.broker(rejection))
-            case .malformed(let fact): throw AuthenticationFailure.machine(.brokerResponseMalformed(fact))
-            }
+        } catch BrokerResponse.Failure.rejected(let rejection) {
+            throw AuthenticationFailure.machine(.broker(rejection))
+        } catch BrokerResponse.Failure.malformed(let fact) {
+            throw AuthenticationFailure.machine(.brokerResponseMalformed(fact))
         }
     }
 

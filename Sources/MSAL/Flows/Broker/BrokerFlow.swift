@@ -88,7 +88,7 @@ struct BrokerFlow {
             else { return }
             let text = try await response(
                 to: .remove(account, clientID: context.settings.clientID), correlationID)
-            try read(text) { response throws(BrokerResponse.Failure) in try response.confirm() }
+            try read(text) { try $0.confirm() }
         }
     }
 
@@ -96,7 +96,7 @@ struct BrokerFlow {
     func version(_ correlationID: UUID) async throws -> String? {
         try await calling("Getting the identity broker's version") {
             let text = try await response(to: .version, correlationID)
-            return try read(text) { response throws(BrokerResponse.Failure) in try response.version() }
+            return try read(text) { try $0.version() }
         }
     }
 }

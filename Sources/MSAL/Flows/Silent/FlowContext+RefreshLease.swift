@@ -22,7 +22,7 @@ extension FlowContext {
         var wait = TurnWait(limit: Self.leasePatience)
         var isReported = false
         while true {
-            if let lease = try tryLease(key) {
+            if let lease = try AuthenticationFailure.ofStore(try dependencies.credentials.lease(key)) {
                 if isReported { reporter.succeeded(.waitForRefresh, "The other program has finished") }
                 return lease
             }
@@ -45,12 +45,4 @@ extension FlowContext {
     /// Seconds to wait for another process: a request's time limit, and time to save the response.
     static let leasePatience = 45.0
     private static let leaseSilence = 1.0
-
-    private func tryLease(_ key: CredentialKey) throws -> (any CredentialLease)? {
-        do throws(CredentialStoreFailure) {
-            return try dependencies.credentials.lease(key)
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
-    }
 }

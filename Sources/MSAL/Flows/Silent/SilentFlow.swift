@@ -90,9 +90,7 @@ extension SilentFlow {
     /// The cached account with this name, even if it signed out, so that ADAL's token doesn't sign it in again.
     private func named(_ account: AccountReference) throws -> AccountReference {
         guard let name = account.username else { return account }
-        let known = try context.cached { cache throws(CredentialStoreFailure) in
-            try cache.accounts(username: name, onlySignedIn: false)
-        }
+        let known = try context.cached { try $0.accounts(username: name, onlySignedIn: false) }
         guard let known = known.first else { return account }
         return AccountReference(MSALAccount(known, includesProfiles: false)) ?? account
     }
@@ -126,7 +124,7 @@ extension SilentFlow {
         context.reporter.started(.readCache, "Looking for a cached token")
         do {
             let (result, spent) = try find(search)
-            if let spent { try context.cached { cache throws(CredentialStoreFailure) in try cache.delete(spent) } }
+            if let spent { try context.cached { try $0.delete(spent) } }
             context.reporter.succeeded(.readCache, result.explanation)
             return result
         } catch {
@@ -243,9 +241,7 @@ extension SilentFlow {
             !authority.speaksEntra || ResolvedAuthority.fingerprint(in: account.homeAccountID) != nil
         else { return }
         func places() throws -> [String] {
-            try context.cached { cache throws(CredentialStoreFailure) in
-                try cache.authorities(of: account.homeAccountID)
-            }
+            try context.cached { try $0.authorities(of: account.homeAccountID) }
         }
         let isOwn = try context.authorities.recognition(of: authority)(
             account.environment, account.homeAccountID, places)
@@ -317,7 +313,7 @@ extension SilentFlow {
     /// Step 9: updates the cache after an error.
     private func heed(_ rejection: OAuthErrorResponse, of token: CachedRefreshToken) throws {
         let lifetime = StatedLifetime(in: rejection, at: context.dependencies.time.now())
-        try context.cached { cache throws(CredentialStoreFailure) in
+        try context.cached { cache in
             // Only for lists, so its failure must not replace the reason to sign in.
             if let lifetime, token.familyID == nil { try? cache.note(lifetime, of: token.key.homeAccountID) }
             if rejection.saysTokenIsBad(fromEntra: request.token.authority.speaksEntra) { try cache.delete(token) }

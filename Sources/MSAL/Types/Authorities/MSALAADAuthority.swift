@@ -12,10 +12,7 @@ open class MSALAADAuthority: MSALAuthority {
 
     /// Creates an authority of Microsoft Entra ID. `rawTenant` replaces the tenant in the URL.
     public init(url: URL, rawTenant: String?) throws {
-        super.init(
-            value: try Self.make(url) { (url) throws(AuthorityRejection) in
-                try AuthorityRules.aad(url, rawTenant: rawTenant)
-            })
+        super.init(value: try Self.make(url, AuthorityRules.aad(url, rawTenant: rawTenant)))
     }
 
     /// Creates the authority of a cloud for an audience. `rawTenant` is required for the single-tenant audience and

@@ -16,7 +16,7 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
 
     /// Returns an authority of the subclass that matches the URL.
     open class func authority(for url: URL) throws -> MSALAuthority {
-        .of(try make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.classify(url) })
+        .of(try make(url, AuthorityRules.classify(url)))
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -38,13 +38,9 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     /// The public cloud, for any work, school or personal account. The default of MSAL for iOS and macOS.
     static var common: MSALAuthority { .of(AuthorityRules.common) }
 
-    static func make(
-        _ url: URL, by rule: (URL) throws(AuthorityRejection) -> Authority
-    ) throws -> Authority {
-        do throws(AuthorityRejection) {
-            return try rule(url)
-        } catch {
-            throw MSALAuthenticationError(.caller(.authority(url.absoluteString, error)), correlationID: nil)
+    static func make(_ url: URL, _ rule: @autoclosure () throws -> Authority) throws -> Authority {
+        do { return try rule() } catch let rejection as AuthorityRejection {
+            throw MSALAuthenticationError(.caller(.authority(url.absoluteString, rejection)), correlationID: nil)
         }
     }
 }
@@ -82,7 +78,7 @@ open class MSALOIDCAuthority: MSALAuthority {
 
     /// Creates the authority of an OpenID provider. Throws when the URL can't be an issuer.
     public init(url: URL) throws {
-        super.init(value: try Self.make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.openID(url) })
+        super.init(value: try Self.make(url, AuthorityRules.openID(url)))
     }
 }
 
@@ -92,6 +88,6 @@ open class MSALB2CAuthority: MSALAuthority {
 
     /// Creates an authority of Azure AD B2C. Throws for the URL of any other kind.
     public init(url: URL) throws {
-        super.init(value: try Self.make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.b2c(url) })
+        super.init(value: try Self.make(url, AuthorityRules.b2c(url)))
     }
 }

@@ -13,9 +13,6 @@ open class MSALCIAMAuthority: MSALAuthority {
     /// Creates an authority of Microsoft Entra External ID. With `validateFormat`, the host must be under
     /// ciamlogin.com; otherwise it can be a tenant's own domain.
     public init(url: URL, validateFormat: Bool) throws {
-        super.init(
-            value: try Self.make(url) { (url) throws(AuthorityRejection) in
-                try AuthorityRules.ciam(url, validatesFormat: validateFormat)
-            })
+        super.init(value: try Self.make(url, AuthorityRules.ciam(url, validatesFormat: validateFormat)))
     }
 }

@@ -62,7 +62,6 @@ open class MSALOAuthAuthority: MSALAuthority {
                     revocation: $0.revocation)
             },
             account: account.map { .init(address: $0.url, member: $0.member) })
-        super.init(
-            value: try Self.make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.oauth(url, server) })
+        super.init(value: try Self.make(url, AuthorityRules.oauth(url, server)))
     }
 }

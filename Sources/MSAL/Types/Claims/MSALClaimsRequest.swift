@@ -24,9 +24,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     /// Creates a request from the JSON of a claims challenge. Throws when the text is invalid. Not in MSAL for iOS and
     /// macOS.
     public init(jsonString: String) throws {
-        do throws(ClaimsRequest.Malformed) {
-            claims = .success(try ClaimsRequest(parsing: jsonString))
-        } catch {
+        do { claims = .success(try ClaimsRequest(parsing: jsonString)) } catch {
             throw MSALAuthenticationError(error)
         }
     }
@@ -34,11 +32,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     /// Creates a request from the claims of a resource's challenge: JSON, or JSON in base64 or base64url. Throws when the
     /// text is invalid. Not in MSAL for iOS and macOS.
     public init(challenge text: String) throws {
-        do throws(ClaimsRequest.Malformed) {
-            claims = .success(try ClaimsRequest(challenge: text))
-        } catch {
-            throw MSALAuthenticationError(error)
-        }
+        do { claims = .success(try ClaimsRequest(challenge: text)) } catch { throw MSALAuthenticationError(error) }
     }
 
     /// Requests a claim. Replaces an earlier request for the same claim. Later changes to `request` have no effect.
@@ -70,11 +64,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
 
     /// Returns the current claims. Throws after the initialiser reported an error.
     func value() throws(AuthenticationFailure) -> ClaimsRequest {
-        do throws(ClaimsRequest.Malformed) {
-            return try claims.get()
-        } catch {
-            throw .caller(.invalidParameter(error.reason))
-        }
+        do { return try claims.get() } catch { throw .caller(.invalidParameter(error.reason)) }
     }
 
     private func change(_ change: (inout ClaimsRequest) throws(AuthenticationFailure) -> Void) throws {

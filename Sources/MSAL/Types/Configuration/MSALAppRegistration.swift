@@ -28,9 +28,7 @@ public struct MSALAppRegistration: Sendable, Equatable {
     }
 
     private init(_ infoPlist: Data, replacingIdentifierWith bundleIdentifier: String?) throws {
-        do throws(AppRegistration.Malformed) {
-            value = try AppRegistration(infoPlist: Array(infoPlist), bundleIdentifier: bundleIdentifier)
-        } catch {
+        do { value = try AppRegistration(infoPlist: Array(infoPlist), bundleIdentifier: bundleIdentifier) } catch {
             throw MSALAuthenticationError(.caller(.invalidParameter(error.reason)), correlationID: nil)
         }
     }
