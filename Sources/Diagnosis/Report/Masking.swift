@@ -46,33 +46,20 @@ package struct Masking: Sendable, Equatable {
 
     /// The scheme, host and path of a URL, as far as public: the paths of Microsoft's and OpenID's endpoints, and the hosts of
     /// the clouds and of this computer.
+    ///
+    /// It reads the text itself, so that it changes nothing that it has hidden before.
     package func address(_ text: String) -> String {
-        guard let url = URL(string: text), !url.lowercasedScheme.isEmpty else { return Self.hidden }
-        let scheme = ["http", "https"].contains(url.lowercasedScheme) ? url.lowercasedScheme : Self.hidden
-        let host = url.lowercasedHost.isEmpty ? "" : self.host(url.lowercasedHost)
-        let port = url.isLoopback ? url.port.map { ":\($0)" } ?? "" : ""
-        let segments = url.pathSegments.map { Self.publicSegments.contains($0.lowercased()) ? $0 : Self.hidden }
-        return "\(scheme)://\(host)\(port)" + segments.map { "/\($0)" }.joined()
-    }
-
-    /// Whether ``address(_:)`` can return this text.
-    package static func isShareable(address text: String) -> Bool {
-        if text == hidden { return true }
-        guard let separator = text.firstRange(of: "://"),
-            ["http", "https", hidden].contains(String(text[..<separator.lowerBound]))
-        else { return false }
-        let parts = text[separator.upperBound...].split(separator: "/", omittingEmptySubsequences: false)
-        return parts.first.map(isShareable(host:)) ?? false
-            && parts.dropFirst().allSatisfy { $0 == hidden || publicSegments.contains($0.lowercased()) }
-    }
-
-    private static func isShareable(host: Substring) -> Bool {
-        let isKnown = host.isEmpty || MicrosoftHosts.signIn.contains(String(host)) || Loopback.contains(host)
-        if isKnown || host == hidden || MicrosoftHosts.customerDomains.contains(where: { host == hidden + $0 }) {
-            return true
-        }
-        guard let colon = host.lastIndex(of: ":") else { return false }
-        return Loopback.contains(host[..<colon]) && UInt16(host[host.index(after: colon)...]) != nil
+        guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex else { return Self.hidden }
+        let scheme = text[..<mark.lowerBound].lowercased()
+        let parts = text[mark.upperBound...].prefix { $0 != "?" && $0 != "#" }
+            .split(separator: "/", omittingEmptySubsequences: false)
+        let authority = (parts.first?.split(separator: "@", omittingEmptySubsequences: false).last ?? "").lowercased()
+        let port = authority.wholeMatch(of: #/(?<host>.*):(?<number>[0-9]{1,5})/#)
+        let name = port.map { String($0.host) } ?? authority
+        let shown = name.isEmpty ? "" : host(name) + (Loopback.contains(name) ? port.map { ":\($0.number)" } ?? "" : "")
+        return "\(["http", "https"].contains(scheme) ? scheme : Self.hidden)://\(shown)"
+            + parts.dropFirst().filter { !$0.isEmpty }
+            .map { "/" + (Self.publicSegments.contains($0.lowercased()) ? String($0) : Self.hidden) }.joined()
     }
 
     package func host(_ host: String) -> String {

@@ -85,17 +85,18 @@ extension SupportReport {
 
 extension AttemptReport {
     fileprivate var reportLines: [String] {
-        [
-            "\(kind), \(startDate.ISO8601Format()), \(milliseconds) ms, correlation ID "
-                + correlationID.uuidString,
+        let start = record.startDate
+        return [
+            "\(record.kind.rawValue), \(start.ISO8601Format()), \(record.endDate.milliseconds(since: start)) ms, "
+                + "correlation ID \(record.correlationId.uuidString)",
             "",
-        ] + (failure?.reportLines ?? ["Succeeded."]) + [""]
-            + steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
-            + exchanges.flatMap { $0.reportLines(since: startDate) }
+        ] + (record.failure?.reportLines ?? ["Succeeded."]) + [""]
+            + record.events.map { "- +\($0.date.milliseconds(since: start)) ms \($0.step.rawValue) \($0.phase)" } + [""]
+            + record.exchanges.flatMap { $0.reportLines(since: start) }
     }
 }
 
-extension AttemptReport.Failure {
+extension MSALAuthenticationError {
     /// The codes with their meanings.
     fileprivate var reportLines: [String] {
         let dictionary = ErrorDictionary.bundled
@@ -118,7 +119,7 @@ extension MSALFlowExchange {
             failure != nil
             ? "no response" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
         return [
-            "- +\(milliseconds(since: start)) ms \(direction.rawValue) \(method) \(address) → \(outcome) (\(milliseconds) ms)"
+            "- +\(startDate.milliseconds(since: start)) ms \(direction.rawValue) \(method) \(address) → \(outcome) (\(Int(millisecondsOf: duration)) ms)"
         ] + parameters.map { "    \($0.name)=\($0.value)" }
     }
 }

@@ -10,28 +10,37 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
     case apiRequest, resourceMetadata
     case other
 
-    package var title: String {
+    package var title: String { words.title }
+    /// The request in a few words.
+    var label: String { words.label }
+
+    /// What a successful response contains. A network's sign-in page may arrive instead of JSON.
+    func content(_ mediaType: String?) -> String {
+        mediaType == "text/html" && self != .apiRequest ? "web page" : words.content
+    }
+
+    private var words: (title: String, label: String, content: String) {
         switch self {
-        case .instanceDiscovery: "Instance discovery"
-        case .openIDConfiguration: "OpenID metadata"
-        case .authorizationServerMetadata: "Authorization server metadata"
-        case .signingKeys: "Signing keys"
-        case .authorizationRequest: "Authorization request"
-        case .pushedAuthorization: "Pushed authorization request"
-        case .authorizationResponse: "Authorization response"
-        case .endSessionRequest: "Sign-out request"
-        case .endSessionResponse: "Sign-out response"
-        case .deviceAuthorization: "Device code request"
-        case .clientRegistration: "Client registration"
-        case .authorizationCodeGrant: "Token request (code)"
-        case .refreshTokenGrant: "Token request (refresh)"
-        case .deviceCodeGrant: "Token request (device)"
-        case .otherGrant: "Token request"
-        case .userInfo: "UserInfo"
-        case .tokenRevocation: "Token revocation"
-        case .apiRequest: "API request"
-        case .resourceMetadata: "Resource metadata"
-        case .other: "Request"
+        case .instanceDiscovery: ("Instance discovery", "instance", "cloud hosts")
+        case .openIDConfiguration: ("OpenID metadata", "metadata", "metadata")
+        case .authorizationServerMetadata: ("Authorization server metadata", "metadata", "metadata")
+        case .signingKeys: ("Signing keys", "signing keys", "keys")
+        case .authorizationRequest: ("Authorization request", "authorize", "")
+        case .pushedAuthorization: ("Pushed authorization request", "push request", "request URI")
+        case .authorizationResponse: ("Authorization response", "response", "")
+        case .endSessionRequest: ("Sign-out request", "sign out", "")
+        case .endSessionResponse: ("Sign-out response", "signed out", "")
+        case .deviceAuthorization: ("Device code request", "device code", "code")
+        case .clientRegistration: ("Client registration", "register", "client ID")
+        case .authorizationCodeGrant: ("Token request (code)", "token (code)", "tokens")
+        case .refreshTokenGrant: ("Token request (refresh)", "token (refresh)", "tokens")
+        case .deviceCodeGrant: ("Token request (device)", "token (device)", "tokens")
+        case .otherGrant: ("Token request", "token", "tokens")
+        case .userInfo: ("UserInfo", "userinfo", "claims")
+        case .tokenRevocation: ("Token revocation", "revoke", "")
+        case .apiRequest: ("API request", "API", "")
+        case .resourceMetadata: ("Resource metadata", "metadata", "metadata")
+        case .other: ("Request", "request", "")
         }
     }
 

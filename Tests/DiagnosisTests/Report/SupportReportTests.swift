@@ -131,7 +131,7 @@ struct SupportReportTests {
         let record = MSALFlowRecord(
             kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
             exchanges: [exchange])
-        let shown = try #require(AttemptReport(record).exchanges.first).parameters
+        let shown = try #require(AttemptReport(record).record.exchanges.first).parameters
         #expect(shown.count == values.count)
         for (parameter, value) in zip(shown, values) {
             #expect(parameter.value == (value.2 ? value.1 : Masking.hidden), "\(value)")
@@ -231,13 +231,10 @@ struct SupportReportTests {
                 MSALInternalErrorCodeKey: -42004, MSALSTSErrorCodesKey: [50076], MSALHTTPResponseCodeKey: "400",
                 NSUnderlyingErrorKey: NSError(domain: NSURLErrorDomain, code: -1001),
             ])
-        var attempt = AttemptReport(Self.ordinary)
-        attempt.failure =
-            AttemptReport(
-                MSALFlowRecord(
-                    kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
-                    failure: error)
-            ).failure
+        let attempt = AttemptReport(
+            MSALFlowRecord(
+                kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
+                exchanges: Self.ordinary.exchanges, failure: error))
         let text = attempt.json.serialized
         #expect(AttemptReport(saved: Array(text.utf8)) == attempt)
         let changed = text.replacing(try Regex(pattern), with: new, maxReplacements: 1)
@@ -259,7 +256,7 @@ struct SupportReportTests {
             let record = MSALFlowRecord(
                 kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
                 exchanges: [exchange])
-            let shown = AttemptReport(record).exchanges[0].parameters.map(\.value)
+            let shown = AttemptReport(record).record.exchanges[0].parameters.map(\.value)
             #expect(shown == [isShown ? value : Masking.hidden], "\(name)=\(value)")
         }
     }
