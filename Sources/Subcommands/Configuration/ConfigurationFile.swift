@@ -40,9 +40,7 @@ package struct ConfigurationFile: Sendable, Equatable {
     /// The file's text; `nil` as in ``read()``.
     func text() throws(ConfigurationError) -> String? {
         let bytes: [UInt8]
-        do throws(PlainFile.Failure) {
-            bytes = try PlainFile.read(path, atMost: Self.mostBytes)
-        } catch {
+        do { bytes = try PlainFile.read(path, atMost: Self.mostBytes) } catch {
             if error.isMissing, !isNamed { return nil }
             throw unreadable(because: error)
         }

@@ -28,11 +28,7 @@ extension LocatedJSON {
         let mark = [UInt8]("\u{FEFF}".utf8)
         let all = Array(text.utf8)
         let bytes = all.starts(with: mark) ? Array(all.dropFirst(mark.count)) : all
-        do throws(JSONValue.Malformed) {
-            self = try JSONReader.locate(bytes, deepest: 32)
-        } catch {
-            throw InvalidJSON(error, in: bytes)
-        }
+        do { self = try JSONReader.locate(bytes, deepest: 32) } catch { throw InvalidJSON(error, in: bytes) }
     }
 
     /// The kind of value, for errors.

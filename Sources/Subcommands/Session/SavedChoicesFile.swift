@@ -94,9 +94,7 @@ struct SavedChoicesFile: Sendable, Equatable {
 
     private func document() throws -> Document {
         let bytes: [UInt8]
-        do throws(PlainFile.Failure) {
-            bytes = try PlainFile.read(path, atMost: Self.mostBytes)
-        } catch {
+        do { bytes = try PlainFile.read(path, atMost: Self.mostBytes) } catch {
             if error.isMissing { return Document() }
             throw error
         }

@@ -54,11 +54,7 @@ struct EvidenceInput {
     func examined(
         by explainer: Explainer, copies: Bool, hiding texts: [String] = []
     ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
-        do throws(Explainer.Rejection) {
-            return try explainer.examine(file: bytes, copies: copies, hiding: texts)
-        } catch {
-            throw failure(error)
-        }
+        do { return try explainer.examine(file: bytes, copies: copies, hiding: texts) } catch { throw failure(error) }
     }
 
     /// The bytes of the file that the text names; `nil` if it names no file.
@@ -70,9 +66,7 @@ struct EvidenceInput {
         }
         guard !operand.contains(where: \.isNewline) else { return nil }
         let bytes: [UInt8]
-        do throws(PlainFile.Failure) {
-            bytes = try PlainFile.read(operand, atMost: limit)
-        } catch {
+        do { bytes = try PlainFile.read(operand, atMost: limit) } catch {
             // A code or an address names no file.
             guard !error.isMissing, error != .system(ENAMETOOLONG) else { return nil }
             throw Failure(

@@ -47,9 +47,7 @@ enum PropertyListFile {
     static let mostBytes = 1 << 20
 
     static func read(_ path: String) throws(Failure) -> Data {
-        do throws(PlainFile.Failure) {
-            return Data(try PlainFile.read(path, atMost: mostBytes))
-        } catch {
+        do { return Data(try PlainFile.read(path, atMost: mostBytes)) } catch {
             throw unusable("Can't read \(path): \(error.reason).")
         }
     }

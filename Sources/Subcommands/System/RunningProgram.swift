@@ -58,9 +58,7 @@ enum RunningProgram {
     ) async throws -> ChildProcess.Exit {
         ProcessReplacement.restoreLimits()
         let child: ChildProcess
-        do throws(ChildProcess.StartFailure) {
-            child = try ChildProcess.start(command, environment: environment, place)
-        } catch {
+        do { child = try ChildProcess.start(command, environment: environment, place) } catch {
             throw error.code == E2BIG
                 ? notStarted(command, code: E2BIG, environment) : notStarted(command, error.reason)
         }
