@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CSpawn.h"
+#include "CRelay.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +17,13 @@ static int add_no_streams(posix_spawn_file_actions_t *actions) {
 
 /// Opened by the leader of a session, a terminal becomes the session's.
 static int add_terminal(posix_spawn_file_actions_t *actions, const char *terminal) {
-    int error = posix_spawn_file_actions_addopen(actions, 3, terminal, O_RDWR, 0);
+    int error = 0;
+    // First, because the terminal may take the number of a pipe.
+    for (int stream = 1; error == 0 && stream < 3; stream++) {
+        int own = keyturn_relay_stream(stream);
+        if (own >= 0) error = posix_spawn_file_actions_adddup2(actions, own, stream);
+    }
+    if (error == 0) error = posix_spawn_file_actions_addopen(actions, 3, terminal, O_RDWR, 0);
     for (int stream = 0; error == 0 && stream < 3; stream++) {
         if (isatty(stream)) error = posix_spawn_file_actions_adddup2(actions, 3, stream);
     }

@@ -14,7 +14,7 @@
 static int typing = -1, echo = -1;
 static struct termios original, changed;
 static atomic_int is_taken, is_over;
-static atomic_uint interruptions;
+static atomic_uint interruptions, resumptions;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // They end the process at once, or stop it. The others are watched (keyturn_process_watch_signals).
@@ -45,12 +45,19 @@ static void unlock_modes(const sigset_t *previous) {
 }
 
 // Locked, because SIGCONT comes together with the signal that ends the process: the last to set the modes must be the end.
-void keyturn_terminal_resume_typing(void) {
+static void retake(void) {
     sigset_t previous;
     lock_modes(&previous);
     if (atomic_load(&is_taken)) set(&changed);
     unlock_modes(&previous);
 }
+
+void keyturn_terminal_resume_typing(void) {
+    retake();
+    atomic_fetch_add(&resumptions, 1);
+}
+
+uint32_t keyturn_terminal_resumptions(void) { return atomic_load(&resumptions); }
 
 void keyturn_terminal_end_typing(void) {
     sigset_t previous;
@@ -88,7 +95,7 @@ static void step_aside(int number) {
     // Here again after a stop only.
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
     sigaction(number, &own, NULL);
-    if (was_taken) keyturn_terminal_resume_typing();
+    if (was_taken) retake();
     errno = saved;
 }
 
@@ -140,6 +147,26 @@ static int open_echo(int terminal) {
     return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
 }
 
+static keyturn_terminal_keys keys_of(const struct termios *modes) {
+    return (keyturn_terminal_keys){
+        .erase = modes->c_cc[VERASE], .erase_word = modes->c_cc[VWERASE], .kill = modes->c_cc[VKILL],
+        .end = modes->c_cc[VEOF]};
+}
+
+int32_t keyturn_terminal_find_keys(int32_t terminal, keyturn_terminal_keys *keys) {
+    struct termios modes;
+    if (tcgetattr(terminal, &modes) != 0 || modes.c_lflag & ICANON) return 0;
+    *keys = keys_of(&modes);
+    return 1;
+}
+
+int32_t keyturn_terminal_signal_of(int32_t terminal, uint8_t key) {
+    struct termios modes;
+    if (key == 0 || tcgetattr(terminal, &modes) != 0 || modes.c_lflag & ISIG) return 0;
+    if (key == modes.c_cc[VSUSP]) return SIGTSTP;
+    return key == modes.c_cc[VINTR] ? SIGINT : key == modes.c_cc[VQUIT] ? SIGQUIT : 0;
+}
+
 int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *keys) {
     sigset_t previous;
     lock_modes(&previous);
@@ -155,9 +182,7 @@ int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *k
     int descriptor = typing >= 0 && terminal == typing && !atomic_load(&is_over) ? echo : -1;
     if (descriptor >= 0) {
         guard_all();
-        *keys = (keyturn_terminal_keys){
-            .erase = original.c_cc[VERASE], .erase_word = original.c_cc[VWERASE], .kill = original.c_cc[VKILL],
-            .end = original.c_cc[VEOF]};
+        *keys = keys_of(&original);
         atomic_store(&is_taken, 1);
         set(&changed);
     }

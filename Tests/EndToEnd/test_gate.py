@@ -23,6 +23,7 @@ from support.origin import Origin
 from support.provider import start_authority
 from support.pseudo_terminal import PseudoTerminal
 from support.rotating_provider import RotatingProvider
+from support.tmux import Terminal
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
@@ -379,9 +380,197 @@ class GateJourney(GateCase):
             return terminal.read_until(f"Allow {kind} until the gate closes? Type ".encode(), b"or n for no: ")
 
         terminal.press(self.number(question("GET /mail/*")) + b"\n")
-        self.assertIn(b"200 200 Allow", question("GET /admin"))
+        self.assertRegex(question("GET /admin"), rb"(?s)200 200 \x18.*Allow")
         terminal.press(b"n\n")
         self.assertIn(b"403", terminal.read_to_end())
+
+    ASKING = """
+import os, sys, threading, time, urllib.error, urllib.request
+def wait_for_go():
+    while not os.path.exists(os.environ["HOME"] + "/go"):
+        time.sleep(0.05)
+def ask(method, path):
+    try:
+        request = urllib.request.Request(os.environ["KEYTURN_GATE_URL"] + path, method=method)
+        return urllib.request.urlopen(request).status
+    except urllib.error.HTTPError as error:
+        return error.code
+"""
+
+    def in_shell(self, program, tail="", **options):
+        """A shell in a terminal, and there a program in a gate that asks."""
+        file = self.workspace.path / f"program-{secrets.token_hex(4)}.py"
+        file.write_text(self.ASKING + program)
+        terminal = self.open_terminal(shell=Terminal.BASH, **options)
+        terminal.enter(f"clear; {KEYTURN} gate -q --ask {self.origin.address} -- python3 {file} {tail}")
+        return terminal
+
+    LAST = r"(?:Allow )?(\S+ \S+)(?: until the gate closes)?\? (?:Type )?(\d{4})(?: and Enter)?, or n(?: for no)?:"
+
+    def last_row(self, terminal, typed="", types=True):
+        """What the question in the last row of the screen is about, and its number, once something is typed at it."""
+        if types:
+            terminal.wait_for_match(rf"{self.LAST}\s*\Z")
+            terminal.type(typed)
+        terminal.wait_for_match(rf"{self.LAST} ?{typed}\s*\Z")
+        rows = terminal.screen.rstrip().splitlines()
+        return re.fullmatch(rf"{self.LAST} ?{typed}", rows[-1]).groups()
+
+    def test_a_question_that_its_program_hides(self):
+        """Whatever the program has set on the terminal, the whole question is in the last row."""
+        hiding = {
+            "scrolling": "\\x1b[H\\x1b[2JAllow GET /inbox/*? \\x1b[23;24r\\x1b[24;1H",
+            "top": "\\x1b[1;2r\\x1b[1;1H", "origin": "\\x1b[2;3r\\x1b[?6h\\x1b[?7l", "concealed": "\\x1b[8;30;40m\\x1b[?25l",
+            "insert": "\\x1b[4h\\x1b[Hxxxxx\\x1b[H", "charset": "\\x1b(0\\x1b)0\\x0e", "title": "\\x1b]0;", "string": "\\x1bP",
+            "sequence": "\\x1b[1;2", "alternate": "\\x1b[?1049h\\x1b[5;6r"}
+        for name, bytes_ in hiding.items():
+            for columns in (80, 40) if name == "scrolling" else (40,):
+                with self.subTest(name, columns=columns):
+                    program = f'os.write(1, b"{bytes_}")\nprint("status", ask("DELETE", "/{"i" * 190}/1"))'
+                    terminal = self.in_shell(program, columns=columns)
+                    kind, _ = self.last_row(terminal, "no")
+                    self.assertRegex(kind, r"^DELETE /i+…\+\d+/\*$")
+                    self.assertEqual(int(kind.split("+")[1].split("/")[0]) + kind.count("i"), 190)
+                    self.assertTrue(terminal.is_cursor_visible)
+                    # Neither invisible nor reversed: no look at all.
+                    looks = {look for row in terminal.cells for character, look in row if character == "…"}
+                    self.assertEqual(len(looks), 1)
+                    self.assertNotIn("conceal", str(looks))
+                    terminal.press("Enter")
+                    terminal.wait_for("status 403")
+                    terminal.close()
+
+    def test_output_through_a_pipe_waits(self):
+        """What would reach the terminal by way of another program comes after the answer, and in order."""
+        program = """
+answer = []
+asking = threading.Thread(target=lambda: answer.append(ask("GET", "/mail/1")))
+asking.start()
+wait_for_go()
+for number in range(300):
+    sys.stdout.write(f"out {number}\\n")
+    sys.stdout.flush()
+    sys.stderr.write(f"err {number}\\n")
+    sys.stderr.flush()
+    if not asking.is_alive():
+        break
+open(os.environ["HOME"] + "/written", "w").close()
+asking.join()
+print("status", *answer, "at", number)
+"""
+        for tail in ("| cat", "2>&1 | cat", "2> >(cat >&2)", "2> >(cat >&2) | cat"):
+            with self.subTest(tail):
+                home = pathlib.Path(self.workspace.environment["HOME"])
+                for name in ("go", "written"):
+                    (home / name).unlink(missing_ok=True)
+                terminal = self.in_shell(program, tail)
+                question = self.last_row(terminal)
+                (home / "go").touch()
+                wait_until((home / "written").exists, PATIENCE, "the program waits for its output")
+                terminal.type("x")
+                self.assertEqual(self.last_row(terminal, typed="x", types=False), question)
+                number = question[1]
+                terminal.press("C-u")
+                terminal.enter(number)
+                terminal.wait_for("status 200 at 299")
+                terminal.close()
+
+    def test_streams_through_a_gate_that_asks(self):
+        """The same bytes, status and end as without it."""
+        data = self.workspace.path / "data"
+        data.write_bytes(os.urandom(20_000_000))
+        gate = f"{KEYTURN} gate -q --ask {self.origin.address} --"
+        for line, shown in (
+            (f"{gate} cat {data} | cmp - {data} && echo same", "same"),
+            (f"{gate} sh -c 'cat {data} >&2' 2>&1 >/dev/null | cmp - {data} && echo same", "same"),
+            (f"{gate} sh -c 'echo a; echo b >&2; echo c; exit 7' 2>&1 | tr '\\n' ' '; echo ${{PIPESTATUS[0]}}", "a b c 7"),
+            (f"{gate} yes | head -n 1; echo ${{PIPESTATUS[0]}}", "y\n141"),
+            (f"{gate} sh -c 'sleep 1000 & echo a' | cat; echo ended", "a\nended"),
+            (f"{gate} head -c 300000 /dev/zero | (sleep 1; wc -c)", "300000"),
+        ):
+            with self.subTest(line):
+                terminal = self.open_terminal(columns=200, shell=Terminal.BASH)
+                self.assertIn(shown, terminal.ask_shell(line))
+                terminal.close()
+
+    def test_keys_at_a_question(self):
+        """Ctrl-Z stops the gate as a job, the shell gets the keys, and fg asks again. Ctrl-C and Ctrl-\\ are a no."""
+        program = 'print("status", *[ask("GET", f"/{place}/1") for place in ("a", "b", "c", "d")])'
+        terminal = self.in_shell(program)
+        _, number = self.last_row(terminal, "12")
+        terminal.press("C-z")
+        terminal.wait_for("Stopped")
+        terminal.enter(f"echo {number} was for the shell")
+        terminal.wait_for(f"\n{number} was for the shell")
+        terminal.enter("clear; fg")
+        self.assertEqual(self.last_row(terminal), ("GET /a/*", number))
+        terminal.enter(number)
+        for place, key in (("b", "C-c"), ("c", "C-\\"), ("d", "C-d")):
+            self.assertEqual(self.last_row(terminal)[0], f"GET /{place}/*")
+            terminal.press(key)
+        terminal.wait_for("status 200 403 403 403")
+
+    def test_a_question_whose_client_has_left(self):
+        """It is marked, and its number is no answer to the next one."""
+        program = """
+import socket
+url = os.environ["KEYTURN_GATE_URL"]
+port, path = url.split(":")[2].split("/")
+client = socket.create_connection(("127.0.0.1", int(port)))
+client.sendall(f"GET /{path}/mail/1 HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\n\\r\\n".encode())
+wait_for_go()
+client.close()
+print("status", ask("GET", "/mail/2"))
+"""
+        terminal = self.in_shell(program, columns=100)
+        _, first = self.last_row(terminal)
+        pathlib.Path(self.workspace.environment["HOME"], "go").touch()
+        terminal.wait_for("(withdrawn)")
+        _, second = self.last_row(terminal)
+        self.assertEqual(len(self.origin.seen), 0)
+        if first != second:
+            terminal.enter(first)
+            self.last_row_again(terminal)
+        terminal.enter("n")
+        terminal.wait_for("status 403")
+
+    def last_row_again(self, terminal):
+        terminal.wait_for_match(r"Type \d{4} and Enter, or n for no:\s*\Z")
+
+    def test_a_question_whose_program_has_ended(self):
+        program = """
+threading.Thread(target=lambda: ask("GET", "/mail/1"), daemon=True).start()
+wait_for_go()
+os._exit(5)
+"""
+        terminal = self.in_shell(program, "; echo ended $?", columns=100)
+        self.last_row(terminal)
+        pathlib.Path(self.workspace.environment["HOME"], "go").touch()
+        terminal.wait_for("(withdrawn)", "ended 5")
+
+    def test_the_log_waits_for_the_answer(self):
+        """Requests that the rules reject, whose paths the program chooses, write no line over the question."""
+        program = """
+threading.Thread(target=lambda: ask("GET", "/mail/1")).start()
+wait_for_go()
+for number in range(200):
+    ask("GET", f"/other/{number}")
+open(os.environ["HOME"] + "/written", "w").close()
+"""
+        home = pathlib.Path(self.workspace.environment["HOME"])
+        file = self.workspace.path / "program.py"
+        file.write_text(self.ASKING + program)
+        terminal = self.open_terminal(shell=Terminal.BASH)
+        terminal.enter(
+            f"clear; {KEYTURN} gate --ask --allow 'GET /mail/*' {self.origin.address} -- python3 {file}")
+        self.last_row(terminal)
+        (home / "go").touch()
+        wait_until((home / "written").exists, PATIENCE, "the requests wait")
+        terminal.type("x")
+        _, number = self.last_row(terminal, "x", types=False)
+        terminal.press("C-u")
+        terminal.enter(number)
+        terminal.wait_for("100 more requests during the question", "GET /mail/1 200")
 
     def asking(self, *program):
         """A terminal with a gate that asks there, and a program."""

@@ -18,8 +18,15 @@ int32_t keyturn_terminal_begin_relaying(int32_t terminal);
 /// Whether the terminal processes output meanwhile, as the relayed one does.
 void keyturn_terminal_relay_output_mode(int32_t processes);
 
+/// The keys of a terminal that edits no lines by itself. Returns 0 if it does.
+int32_t keyturn_terminal_find_keys(int32_t terminal, keyturn_terminal_keys *keys);
+/// The signal that a key means to the user while the terminal sends none, or 0.
+int32_t keyturn_terminal_signal_of(int32_t terminal, uint8_t key);
+
 /// Takes the editing over again, after the process was stopped.
 void keyturn_terminal_resume_typing(void);
+/// How often the process was continued.
+uint32_t keyturn_terminal_resumptions(void);
 
 /// Echoes Ctrl-C, after which the line is forgotten.
 void keyturn_terminal_interrupt_typing(void);

@@ -50,12 +50,20 @@ package final class ChildProcess: Sendable {
             }
         }
         guard code == 0 else {
+            if terminal != nil { keyturn_relay_close() }
             throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : systemReason(code), code: code)
         }
-        let child = try ChildProcess(waitingFor: identifier)
+        let child: ChildProcess
+        do throws(StartFailure) {
+            child = try ChildProcess(waitingFor: identifier)
+        } catch {
+            if terminal != nil { keyturn_relay_close() }
+            throw error
+        }
         guard place == .onOwnTerminal else { return child }
         do { try SystemThread.start { [identifier] in keyturn_relay_run(identifier) } } catch {
             child.killGroup()
+            keyturn_relay_close()
             throw StartFailure(reason: error.reason)
         }
         return child

@@ -20,6 +20,9 @@ package struct GateCommand: Subcommand {
             The address contains a secret of this run; a Unix socket serves only the user's own processes. The token goes to no
             other origin. Paths are relative to the URL. Removes the program's own Authorization and cookies, and the server's
             cookies. Doesn't follow redirects. Prints a line for each request on standard error, unless --quiet is given.
+
+            With --ask, the number in the question and Enter are a yes; n and Enter, Ctrl-C or a minute without an answer are a no.
+            Answers come from the terminal, and piped input goes to the program.
             """,
         options: [allow, DoorOptions.socket, DoorOptions.port, confirmation, TokenCommand.scope] + TokenRequest.options,
         operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true,
@@ -77,14 +80,16 @@ package struct GateCommand: Subcommand {
         let secret = socketPath == nil ? Door.secret() : nil
         let isQuiet = request.settings.isQuiet
         let listed = surroundings.list(.gate, of: command.first?.fileName ?? "", at: origin.absoluteString)
+        let question = confirms ? GateQuestion(surroundings.tell) : nil
         let gate = Gate(
             origin: origin, rules: rules, secret: secret, token: token,
             transport: BodyOutput.transport(
                 certificates: profile.certificateAuthorityFile, in: surroundings.environment),
-            question: confirms ? surroundings.terminal.map { GateQuestion($0) } : nil,
+            question: question,
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())
-                if !isQuiet { surroundings.tell(line) }
+                guard !isQuiet else { return }
+                if let question { question.tell(line) } else { surroundings.tell(line) }
             }, progress: { listed?.note(running: $0) }, now: surroundings.now, advise: suggested.complete)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             var door = try door(gate, in: surroundings)

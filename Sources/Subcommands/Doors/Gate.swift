@@ -147,15 +147,19 @@ extension Gate {
         do {
             let (target, destination) = (try target(of: request), try destination(of: request))
             path = target.path
-            let place = target.place + (destination.map { " to \($0.place)" } ?? "")
-            if let question, await !question.allows("\(request.method.rawValue) \(place)") {
+            let kind = GateKind(
+                method: request.method.rawValue, places: [target, destination].compactMap { $0?.place })
+            let decision = if let question { await question.allows(kind) } else { Bool?.some(true) }
+            switch decision {
+            case true?: try await send(request, target, destination, relay)
+            case false?:
                 relay.reply(
                     DoorProblem(
                         403, "The user doesn't allow this request.",
                         "The user said no to requests of this kind, or nothing. Ask the user, and start the gate again."
                     ))
-            } else {
-                try await send(request, target, destination, relay)
+            // The client has left.
+            case nil: break
             }
         } catch {
             note(request, path: request.url.path(percentEncoded: true), "500", 0, since: start)

@@ -4,101 +4,278 @@ import Glibc
 import KeyturnSystem
 import TerminalUI
 
+/// Requests that one answer of the user covers.
+struct GateKind: Sendable, Hashable {
+    let method: String
+    /// The first segments of the paths that it names (``GateTarget/place``).
+    let places: [String]
+}
+
 /// Asks the user on the terminal whether a kind of request may pass, once for each kind.
 actor GateQuestion {
-    /// The seconds that an answer can take.
-    private static let patience = 60
+    private var decisions: [GateKind: Bool] = [:]
+    private var last: Task<Bool?, Never>?
+    private let lines = Locked(Lines())
+    private let write: @Sendable (String) -> Void
 
-    private let terminal: any TextSink
-    private var decisions: [String: Bool] = [:]
-    private var last: Task<Bool, Never>?
+    private struct Lines {
+        var isHeld = false
+        var held: [String] = []
+        var dropped = 0
+    }
 
-    init(_ terminal: any TextSink) { self.terminal = terminal }
+    /// - Parameter write: writes a line about a request.
+    init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     /// Whether there is a terminal to ask on.
     static var hasTerminal: Bool {
-        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let terminal = OpenQuestion.openTerminal()
         guard terminal >= 0 else { return false }
         close(terminal)
         return true
     }
 
-    func allows(_ kind: String) async -> Bool {
+    /// `nil` if the question was withdrawn, because the task is cancelled or the program has ended.
+    func allows(_ kind: GateKind) async -> Bool? {
         if let decision = decisions[kind] { return decision }
+        let isWithdrawn = Locked(false)
         let task = Task(executorPreference: ThreadPool.current) { [self, earlier = last] in
-            await decide(about: kind, after: earlier)
+            await decide(about: kind, after: earlier, isWithdrawn)
         }
         last = task
-        return await task.value
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            isWithdrawn.withLock { $0 = true }
+        }
     }
 
     /// One question at a time, and each kind once.
-    private func decide(about kind: String, after earlier: Task<Bool, Never>?) async -> Bool {
+    private func decide(
+        about kind: GateKind, after earlier: Task<Bool?, Never>?, _ isWithdrawn: Locked<Bool>
+    ) async -> Bool? {
         _ = await earlier?.value
         if let decision = decisions[kind] { return decision }
-        let decision = await Self.decision(about: kind, on: terminal)
+        guard !isWithdrawn.withLock(\.self) else { return nil }
+        let question = OpenQuestion(kind: kind, isWithdrawn: isWithdrawn)
+        lines.withLock { $0.isHeld = true }
+        let decision = await withCheckedContinuation { continuation in
+            let read: @Sendable () -> Void = { continuation.resume(returning: question.decide()) }
+            if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
+        }
         decisions[kind] = decision
+        release()
         return decision
     }
 
-    private static func decision(about kind: String, on terminal: any TextSink) async -> Bool {
-        let shown = Printable.sanitize(kind.prefix(200))
-        let number = String(Int.random(in: 1000...9999))
+    /// The most lines that wait for an answer.
+    private static let mostLines = 100
+
+    /// Writes a line about a request, whose path the program chooses: after an open question, so that none scrolls away.
+    nonisolated func tell(_ line: String) {
+        let isHeld = lines.withLock { lines in
+            guard lines.isHeld else { return false }
+            if lines.held.count < Self.mostLines { lines.held.append(line) } else { lines.dropped += 1 }
+            return true
+        }
+        if !isHeld { write(line) }
+    }
+
+    /// Writes the lines that waited.
+    private func release() {
+        let waited = lines.withLock { lines in
+            defer { lines = Lines() }
+            return lines
+        }
+        for line in waited.held { write(line) }
+        if waited.dropped > 0 { write("\(waited.dropped) more requests during the question\n") }
+    }
+}
+
+/// A question on the terminal, in a thread of its own.
+struct OpenQuestion: Sendable {
+    /// The seconds that an answer can take.
+    private static let patience = 60
+    /// How often to look whether the question still makes sense, in milliseconds.
+    private static let tick: Int32 = 200
+
+    let kind: GateKind
+    let isWithdrawn: Locked<Bool>
+
+    static func openTerminal() -> Int32 { open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) }
+
+    /// The question in one row, with the longest words for which the terminal has room.
+    static func text(_ kind: GateKind, _ number: String, columns: Int) -> String {
+        func row(_ start: String, _ end: String, room: Int) -> String {
+            let places = kind.places.map { shortened(Printable.sanitize($0), to: room) }
+            return "\(start)\(Printable.sanitize(kind.method)) \(places.joined(separator: " to "))\(end)"
+        }
+        // The number, and the column of the cursor.
+        let most = columns - number.count - 1
+        let short = "? \(number), or n: "
+        for end in [
+            " until the gate closes? Type \(number) and Enter, or n for no: ",
+            "? Type \(number) and Enter, or n for no: ", short,
+        ] {
+            let whole = row("Allow ", end, room: mostOfPlace)
+            if whole.count <= most { return whole }
+        }
+        let start = row("Allow ", short, room: 0).count <= most ? "Allow " : ""
+        // The longest that fits: the marks of what is cut have several lengths.
+        let rows = (0...mostOfPlace).map { row(start, short, room: $0) }
+        return rows.last { $0.count <= most } ?? rows[0]
+    }
+
+    private static let mostOfPlace = 40
+    private static let leastOfName = 2
+
+    /// A place with a mark of how many characters are cut, which no URL contains.
+    private static func shortened(_ place: String, to room: Int) -> String {
+        guard place.count > room else { return place }
+        let tail = place.hasSuffix("/*") ? "/*" : ""
+        let name = place.dropLast(tail.count)
+        let shown = max(leastOfName, room - tail.count - "…+\(name.count)".count)
+        return name.count <= shown + 2 ? place : "\(name.prefix(shown))…+\(name.count - shown)\(tail)"
+    }
+
+    /// What a program may have set that would hide, move or recolour the question, or change what keys send. First the end of
+    /// a sequence that it has left open.
+    private static let reset =
+        "\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[0\"q\u{1B}[?6l\u{1B}[?69l\u{1B}[r\u{1B}[4l\u{1B}[20l\u{1B}[2l\u{1B}[?5l"
+        + "\u{1B}[?7h\u{1B}[?45l\u{1B}[?25h\u{F}\u{1B}(B\u{1B})B\u{1B}[?1l\u{1B}>\u{1B}[?2004l\u{1B}[?1004l"
+        + "\u{1B}[?9l\u{1B}[?1000l\u{1B}[?1001l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[=0u\u{1B}[>4;0m"
+        + "\u{1B}]104\u{7}\u{1B}]110\u{7}\u{1B}]111\u{7}"
+    /// A fresh row at the end of the screen.
+    private static let row = "\u{1B}[9999;1H\r\n\u{1B}#5\u{1B}[2K"
+
+    /// The user's answer; `nil` if the question was withdrawn.
+    func decide() -> Bool? {
         // The program on its own terminal neither gets keys nor prints meanwhile.
         keyturn_relay_hold(1)
         defer { keyturn_relay_hold(0) }
-        forgetTyped()
-        try? terminal.write("Allow \(shown) until the gate closes? Type \(number) and Enter, or n for no: ")
-        return await withCheckedContinuation { continuation in
-            let read: @Sendable () -> Void = { continuation.resume(returning: isTyped(number, on: terminal)) }
-            if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
-        }
-    }
-
-    /// What was typed before the question isn't its answer.
-    private static func forgetTyped() {
-        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return }
-        PastedInput.forget(terminal)
-        close(terminal)
-    }
-
-    /// While the program's terminal is relayed, the user's shows no keys by itself.
-    private static func echo(_ byte: UInt8, after entry: GateEntry, on terminal: Int32) {
-        var modes = termios()
-        guard tcgetattr(terminal, &modes) == 0, modes.c_lflag & tcflag_t(ECHO) == 0 else { return }
-        let text =
-            switch byte {
-            case 0x0D: "\r\n"
-            case 0x20..<0x7F: String(UnicodeScalar(byte))
-            default: entry.erases(byte) ? "\u{8} \u{8}" : ""
-            }
-        _ = write(terminal, text, text.utf8.count)
-    }
-
-    /// Whether the user types the number, in time. Who types for the program doesn't mean the question.
-    private static func isTyped(_ number: String, on sink: any TextSink) -> Bool {
-        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let terminal = Self.openTerminal()
         guard terminal >= 0 else { return false }
         defer { close(terminal) }
-        var entry = GateEntry(number: number)
-        let end = ContinuousClock.now + .seconds(patience)
-        while true {
-            var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-            let left = Int32(clamping: Int((end - .now) / .milliseconds(1)))
-            var bytes = [UInt8](repeating: 0, count: 256)
-            guard left > 0, poll(&wanted, 1, left) > 0 else { return false }
-            let count = read(terminal, &bytes, bytes.count)
-            guard count > 0 else { return false }
-            for byte in bytes.prefix(count) {
-                echo(byte, after: entry, on: terminal)
+        // What was typed before the question isn't its answer.
+        PastedInput.forget(terminal)
+        var shown = Shown(question: self, terminal: terminal, number: String(Int.random(in: 1000...9999)))
+        return shown.read()
+    }
+
+    /// Whether the answer no longer matters.
+    private var isOver: Bool { isWithdrawn.withLock(\.self) || keyturn_relay_is_over() != 0 }
+
+    /// A question that the user sees. While the program's terminal is relayed, the user's edits no line by itself.
+    private struct Shown {
+        let question: OpenQuestion
+        let terminal: Int32
+        let number: String
+        let sink: FileDescriptorSink
+        var entry: GateEntry
+        var editor: LineEditor?
+        var isShown = false
+        var columns = 0
+        var resumptions: UInt32 = 0
+        var end = ContinuousClock.now
+
+        init(question: OpenQuestion, terminal: Int32, number: String) {
+            self.question = question
+            self.terminal = terminal
+            self.number = number
+            sink = FileDescriptorSink(descriptor: terminal)
+            entry = GateEntry(number: number)
+        }
+
+        /// Ignores a terminal that is gone: its end is read.
+        func write(_ text: String) { try? sink.write(text) }
+
+        mutating func show() {
+            var keys = keyturn_terminal_keys()
+            editor = keyturn_terminal_find_keys(terminal, &keys) != 0 ? LineEditor(keys) : nil
+            entry.clear()
+            columns = currentColumns()
+            resumptions = keyturn_terminal_resumptions()
+            end = .now + .seconds(OpenQuestion.patience)
+            let text = OpenQuestion.text(question.kind, number, columns: columns)
+            write((editor == nil ? "" : OpenQuestion.reset + OpenQuestion.row) + text)
+            isShown = true
+        }
+
+        private func currentColumns() -> Int {
+            var size = winsize()
+            return ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+        }
+
+        mutating func read() -> Bool? {
+            while true {
+                guard !question.isOver else {
+                    if isShown { write(" (withdrawn)\r\n") }
+                    return nil
+                }
+                guard keyturn_terminal_is_aside(terminal) == 0 else {
+                    isShown = false
+                    usleep(UInt32(OpenQuestion.tick) * 1000)
+                    continue
+                }
+                if !isShown || resumptions != keyturn_terminal_resumptions() || columns != currentColumns() {
+                    show()
+                }
+                guard .now < end else {
+                    write(" (no answer: no)\r\n")
+                    return false
+                }
+                var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+                guard poll(&wanted, 1, OpenQuestion.tick) > 0 else { continue }
+                var bytes = [UInt8](repeating: 0, count: 256)
+                let count = Glibc.read(terminal, &bytes, bytes.count)
+                guard count > 0 else {
+                    guard count < 0, errno == EINTR else { return false }
+                    continue
+                }
+                for byte in bytes.prefix(count) where isShown {
+                    // In raw mode, a line ends with a carriage return.
+                    if let verdict = take(byte == 0x0D ? 0x0A : byte) { return verdict }
+                }
+            }
+        }
+
+        private mutating func take(_ byte: UInt8) -> Bool? {
+            switch keyturn_terminal_signal_of(terminal, byte) {
+            case SIGTSTP:
+                stop()
+                return nil
+            case let signal where signal != 0:
+                write("^\(signal == SIGINT ? "C" : "\\") (no)\r\n")
+                return false
+            default: break
+            }
+            var text = [byte]
+            if let outcome = editor?.take([byte]) {
+                write(String(decoding: outcome.echo, as: UTF8.self).replacing("\n", with: "\r\n"))
+                if outcome.isFinished {
+                    write(" (no)\r\n")
+                    return false
+                }
+                text = outcome.text
+            }
+            for byte in text {
                 switch entry.take(byte) {
                 case .allowed: return true
                 case .denied: return false
-                case .unclear: try? sink.write("Type \(number) and Enter, or n for no: ")
+                case .unclear: write("Type \(number) and Enter, or n for no: ")
                 case nil: break
                 }
             }
+            return nil
+        }
+
+        /// Stops as a job of the shell, which gets the keys until it continues it.
+        private mutating func stop() {
+            write("^Z (fg asks again)\r\n")
+            isShown = false
+            guard keyturn_relay_stop() != 0 else { return }
+            // The signal comes at some time.
+            for _ in 0..<100 where resumptions == keyturn_terminal_resumptions() { usleep(20_000) }
         }
     }
 }
@@ -116,21 +293,12 @@ struct GateEntry: Sendable {
 
     init(number: String) { self.number = number }
 
-    private static let backspaces: [UInt8] = [0x7F, 0x08]
+    mutating func clear() { line = [] }
 
-    /// Whether a byte removes the last one. In raw mode, the terminal doesn't.
-    func erases(_ byte: UInt8) -> Bool { !line.isEmpty && Self.backspaces.contains(byte) }
-
-    /// The verdict that a byte completes. In raw mode, a line ends with a carriage return.
+    /// The verdict that a byte completes.
     mutating func take(_ byte: UInt8) -> Verdict? {
-        guard byte == 0x0A || byte == 0x0D else {
-            // Neither Ctrl-C nor Ctrl-D is an answer to think about.
-            if byte == 0x03 || byte == 0x04 { return .denied }
-            if erases(byte) {
-                line.removeLast()
-            } else if !Self.backspaces.contains(byte), line.count < 64 {
-                line.append(byte)
-            }
+        guard byte == 0x0A else {
+            if line.count < 64 { line.append(byte) }
             return nil
         }
         let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()

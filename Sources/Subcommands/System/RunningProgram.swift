@@ -84,7 +84,9 @@ enum RunningProgram {
 
     private static func end(_ child: ChildProcess) {
         Task(executorPreference: ThreadPool.current) {
-            if (try? await sleep(for: patience)) != nil { child.send(SIGKILL) }
+            guard (try? await sleep(for: patience)) != nil else { return }
+            child.send(SIGKILL)
+            keyturn_relay_abandon()
         }
     }
 
