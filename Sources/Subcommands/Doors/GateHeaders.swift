@@ -14,7 +14,7 @@ enum GateHeaders {
     private static let notSent: Set<String> = [
         "host", "expect", "authorization", "proxy-authorization", "cookie", "cookie2", "forwarded", "destination",
         "x-ms-authorization", "x-authorization", "x-host", "x-real-host", "x-scheme", "x-url-scheme", "x-url", "x-uri",
-        "request-uri", "x-request-uri", "http-url", "base-url", "x-path", "x-sendfile-type", "x-user", "x-username",
+        "request-uri", "x-request-uri", "http-url", "base-url", "x-path", "x-user", "x-username",
         "x-uid",
         "remote-user", "sudo", "as-user", "x-act-as", "x-on-behalf-of", "x-sub-account", "mscrmcallerid",
         "callerobjectid",
@@ -25,7 +25,7 @@ enum GateHeaders {
         "x-proxy-",
         "x-envoy-", "x-accel-", "x-remote-", "x-authenticated-", "x-auth-", "x-webauth-", "x-ms-client-principal",
         "x-goog-authenticated-user", "x-goog-iap-", "x-amzn-oidc-", "x-ssl-client-", "ssl-client-", "x-client-cert",
-        "x-wp-",
+        "x-wp-", "x-sendfile", "x-lighttpd-",
     ]
     /// Within a name, in whatever company.
     private static let notSentWords = [

@@ -84,11 +84,13 @@ struct GateTarget: Sendable, Equatable {
             !text.contains(where: slashes.contains)
         else { return false }
         return !text.split(separator: "/").contains { segment in
-            // Some servers remove what follows one of these first, some the blanks and dots at the end of a name.
+            // Some servers remove what follows one of these first, some the blanks and dots at the end of a name, and some the
+            // bytes that aren't UTF-8, or take them for blanks of another character set.
             let name = segment.prefix { !";?#".unicodeScalars.contains($0) }
             return name.contains(where: dots.contains)
                 && name.allSatisfy {
-                    dots.contains($0) || $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
+                    dots.contains($0) || $0 == "\u{FFFD}" || $0.properties.isWhitespace
+                        || $0.properties.isDefaultIgnorableCodePoint
                 }
         }
     }
