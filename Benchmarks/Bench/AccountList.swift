@@ -19,7 +19,7 @@ struct AccountList {
                 tenant: "contoso.example", environment: "login.contoso.example")
         }
         _ = update(&model, .started)
-        _ = update(&model, .accountsRead(EffectID(1), .success(accounts), at: Date(timeIntervalSince1970: 2e9)))
+        _ = update(&model, .result(EffectID(1), .accounts(.success(accounts)), at: Date(timeIntervalSince1970: 2e9)))
         shown = view(model, model.context.size)
     }
 

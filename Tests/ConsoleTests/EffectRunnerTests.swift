@@ -64,9 +64,9 @@ struct EffectRunnerTests {
         }
         let runner = EffectRunner(try world.application(), now: { world.time.now() })
         let mailbox = Mailbox()
-        runner.perform(.readAccounts(EffectID(1)), mailbox: mailbox)
-        let offer = await mailbox.messages.first { if case .deviceCodeOffer = $0 { true } else { false } }
-        #expect(offer == .deviceCodeOffer(EffectID(1), false))
+        runner.perform(.work(EffectID(1), .readAccounts), mailbox: mailbox)
+        let offer = await mailbox.messages.first { if case .progress(_, .deviceCodeOffer) = $0 { true } else { false } }
+        #expect(offer == .progress(EffectID(1), .deviceCodeOffer(false)))
         await runner.finish()
     }
 
@@ -87,9 +87,9 @@ struct EffectRunnerTests {
         dependencies.documents = DamagedDocuments()
         let runner = EffectRunner(try world.application(with: dependencies), now: { world.time.now() })
         let mailbox = Mailbox()
-        runner.perform(.readAccounts(EffectID(1)), mailbox: mailbox)
-        let unread = await mailbox.messages.first { if case .unread = $0 { true } else { false } }
-        guard case .unread(let report) = unread else { throw Unexpected() }
+        runner.perform(.work(EffectID(1), .readAccounts), mailbox: mailbox)
+        let unread = await mailbox.messages.first { if case .progress(_, .unread) = $0 { true } else { false } }
+        guard case .progress(_, .unread(let report)) = unread else { throw Unexpected() }
         #expect(report.reason.contains("It is damaged."))
         await runner.finish()
     }
@@ -103,11 +103,11 @@ struct EffectRunnerTests {
         for (isScripted, wait) in [(false, "the final URL"), (true, "sign-in in the browser")] {
             let runner = EffectRunner(try World().application(), now: { testTime })
             let mailbox = Mailbox()
-            runner.perform(.performStep(EffectID(1), step, isScripted: isScripted), mailbox: mailbox)
+            runner.perform(.work(EffectID(1), .performStep(step, isScripted: isScripted)), mailbox: mailbox)
             let waiting = await mailbox.messages.first {
-                if case .flowEvent(_, let event) = $0 { event.step == .waitForResponse } else { false }
+                if case .progress(_, .event(let event)) = $0 { event.step == .waitForResponse } else { false }
             }
-            guard case .flowEvent(_, let event) = waiting else { throw Unexpected() }
+            guard case .progress(_, .event(let event)) = waiting else { throw Unexpected() }
             #expect(event.detail == "Waiting for \(wait)")
             runner.perform(.cancel(EffectID(1)), mailbox: mailbox)
             await runner.finish()
@@ -117,14 +117,18 @@ struct EffectRunnerTests {
     @Test(.timeLimit(.minutes(10)))
     func aSupportReportIsWrittenEvenIfTheProgramEnds() async throws {
         let world = try World()
-        let saved = Locked<[String]>([])
+        let saved = Locked<[Work]>([])
         var services = ProgramServices()
-        services.write = { text, path, replaces in saved.withLock { $0 += [path, text, "\(replaces)"] } }
-        services.report = { "A report on \($0?.name ?? "no account")." }
+        services.perform = { work, _, _ in
+            for _ in 0..<100 { await Task.yield() }
+            saved.withLock { $0.append(work) }
+            return nil
+        }
         let runner = EffectRunner(try world.application(), services: services)
-        runner.perform(.export(EffectID(1), .supportReport, replaces: true, demoProfile), mailbox: Mailbox())
+        let export = Work.export(.supportReport, replaces: true, demoProfile)
+        runner.perform(.work(EffectID(1), export), mailbox: Mailbox())
         await runner.finish()
-        #expect(saved.withLock(\.self) == ["./keyturn-report.txt", "A report on \(demoProfile.name).", "true"])
+        #expect(saved.withLock(\.self) == [export])
     }
 
     @Test("Quitting leaves work that only reads and doesn't end, after it has cancelled it", .timeLimit(.minutes(10)))
@@ -132,15 +136,15 @@ struct EffectRunnerTests {
         let isCancelled = Locked(false)
         let mayEnd = Locked(false)
         var services = ProgramServices()
-        services.explain = { _, _, _ in
-            try await wait(until: "the test lets the work end") {
+        services.perform = { _, _, _ in
+            try? await wait(until: "the test lets the work end") {
                 if Task.isCancelled { isCancelled.withLock { $0 = true } }
                 return mayEnd.withLock(\.self)
             }
-            throw CancellationError()
+            return nil
         }
         let runner = EffectRunner(try World().application(), services: services)
-        runner.perform(.explain(EffectID(1), "text", nil, isOffline: true), mailbox: Mailbox())
+        runner.perform(.work(EffectID(1), .explain("text", nil, isOffline: true)), mailbox: Mailbox())
         await runner.finish()
         #expect(isCancelled.withLock(\.self) && !mayEnd.withLock(\.self))
         mayEnd.withLock { $0 = true }
@@ -150,11 +154,9 @@ struct EffectRunnerTests {
     func accessToken() async throws {
         let world = try worldWithAnn()
         let copied = Locked<[String]>([])
-        let isAnswer: (Message) -> Bool = { message in
-            switch message {
-            case .copied, .tokenNotCopied, .saved: true
-            default: false
-            }
+        func answer(in mailbox: Mailbox) async -> WorkResult? {
+            for await case .result(_, let result, at: _) in mailbox.messages { return result }
+            return nil
         }
         for outcome in [CopyOutcome.sent, .rejected("Too long.")] {
             var services = ProgramServices()
@@ -169,32 +171,28 @@ struct EffectRunnerTests {
             let runner = EffectRunner(try world.application(), now: { world.time.now() }, services: services)
             let mailbox = Mailbox()
             runner.perform(
-                .signIn(EffectID(1), SignInRequest(scopes: ["User.Read"], method: .browser)), mailbox: mailbox)
+                .work(EffectID(1), .signIn(SignInRequest(scopes: ["User.Read"], method: .browser))), mailbox: mailbox)
             var shown: Acquisition?
             for await message in mailbox.messages {
-                guard case .acquired(_, let outcome, _) = message else { continue }
+                guard case .result(_, .acquired(let outcome), at: _) = message else { continue }
                 guard case .success(let acquisition) = outcome else { throw Unexpected() }
                 shown = acquisition
                 break
             }
             let acquisition = try #require(shown)
-            runner.perform(.copyToken(EffectID(2), acquisition), mailbox: mailbox)
+            runner.perform(.work(EffectID(2), .copyToken(acquisition)), mailbox: mailbox)
             let named = CopiedText("the access token", fileName: "token.txt", "", note: "It expires in 1 h.")
-            let answer = await mailbox.messages.first(where: isAnswer)
             let isSent = outcome == .sent
-            #expect(answer == (isSent ? .copied(named, .sent) : .tokenNotCopied(acquisition)))
-            runner.perform(.copyToken(EffectID(2), acquisition, saves: true), mailbox: mailbox)
-            #expect(
-                await mailbox.messages.first(where: isAnswer) == .saved(named, .success("/home/alice/token.txt")))
+            #expect(await answer(in: mailbox) == (isSent ? .copied(named, .sent) : .tokenNotCopied(acquisition)))
+            runner.perform(.work(EffectID(2), .copyToken(acquisition, saves: true)), mailbox: mailbox)
+            #expect(await answer(in: mailbox) == .saved(named, .success("/home/alice/token.txt")))
             let token = try #require(copied.withLock { $0.popLast() })
             #expect(TokenContent(token) == acquisition.accessToken && token.hasPrefix("eyJ"))
 
             var other = acquisition
             other.accessToken = .opaque(length: 1)
-            runner.perform(.copyToken(EffectID(3), other), mailbox: mailbox)
-            guard case .saved(_, .failure(let report)) = await mailbox.messages.first(where: isAnswer) else {
-                throw Unexpected()
-            }
+            runner.perform(.work(EffectID(3), .copyToken(other)), mailbox: mailbox)
+            guard case .saved(_, .failure(let report)) = await answer(in: mailbox) else { throw Unexpected() }
             #expect(report.headline == "The cached token changed.")
             await runner.finish()
         }
@@ -373,10 +371,10 @@ struct EffectRunnerTests {
     @Test func failuresAreReturnedAsReports() async throws {
         let runner = EffectRunner(try World().application(), now: { testTime })
         let mailbox = Mailbox()
-        runner.perform(.remove(EffectID(7), account: "unknown"), mailbox: mailbox)
+        runner.perform(.work(EffectID(7), .remove(account: "unknown")), mailbox: mailbox)
         await runner.finish()
         var messages = mailbox.messages.makeAsyncIterator()
-        guard case .removed(EffectID(7), .failure(let report), testTime) = await messages.next() else {
+        guard case .result(EffectID(7), .removed(.failure(let report)), at: testTime) = await messages.next() else {
             throw Unexpected()
         }
         #expect(report.domain == "MSALErrorDomain")

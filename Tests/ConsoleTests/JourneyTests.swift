@@ -27,9 +27,9 @@ struct JourneyTests {
 
         #expect(
             effects.performed == [
-                .readAccounts(EffectID(1)), .signIn(EffectID(2), SignInRequest(scopes: ["User.Read"])),
-                .readAccounts(EffectID(3)), .remove(EffectID(4), account: alice.identifier),
-                .readAccounts(EffectID(5)),
+                .work(EffectID(1), .readAccounts), .work(EffectID(2), .signIn(SignInRequest(scopes: ["User.Read"]))),
+                .work(EffectID(3), .readAccounts), .work(EffectID(4), .remove(account: alice.identifier)),
+                .work(EffectID(5), .readAccounts),
             ])
         #expect(effects.paces == [.tenTimesASecond, .everyMinute, .still, .still])
         #expect(effects.isFinished)

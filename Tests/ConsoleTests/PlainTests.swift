@@ -136,14 +136,14 @@ struct PlainTests {
         transcript.run(["a"], ends: false)
         var conversation = transcript.conversation
         let effects = conversation.handle(.line("https://mcp.example/mcp")).effects
-        guard case .performStep(let id, _, _) = effects.first else {
+        guard case .work(let id, .performStep) = effects.first else {
             Issue.record("no call")
             return
         }
         _ = conversation.handle(.line("y"))
-        let asked = conversation.handle(.message(.called(id, .failure(undecided(agreement)), at: testTime)))
+        let asked = conversation.handle(.message(.result(id, .called(.failure(undecided(agreement))))))
         let events = asked.effects.compactMap { effect -> Message? in
-            if case .readAccounts(let id) = effect { .accountsRead(id, .success([alice]), at: testTime) } else { nil }
+            if case .work(let id, .readAccounts) = effect { .result(id, .accounts(.success([alice]))) } else { nil }
         }
         #expect(asked.effects.contains(.forgetTyped))
         for event in [.line("y")] + events.map(PlainConversation.Event.message) {
@@ -152,7 +152,7 @@ struct PlainTests {
         #expect(conversation.model.focus == .agreementDialog)
         _ = conversation.handle(.message(.input(.forgotten)))
         let answered = conversation.handle(.line("y")).effects
-        #expect(answered.contains { if case .performStep = $0 { true } else { false } })
+        #expect(answered.contains { if case .work(_, .performStep) = $0 { true } else { false } })
     }
 
     @Test("At the end of the input, the program waits for running activities")

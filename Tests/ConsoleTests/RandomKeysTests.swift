@@ -77,12 +77,12 @@ struct RandomKeysTests {
             let heard = event(
                 steps[random.below(steps.count)], phases[random.below(phases.count)], wideText, url: authorizationURL)
             return of(id, heard)
-        case 7: return .flowExchange(id, wideExchange)
-        case 8: return .deviceCode(id, shownCode)
+        case 7: return .progress(id, .exchange(wideExchange))
+        case 8: return .progress(id, .deviceCode(shownCode))
         case 9: return .input(.paste([wideText, longText, jwt("{}"), "x\n"][random.below(4)]))
-        case 10: return .unread(networkReport)
+        case 10: return .progress(EffectID(1), .unread(networkReport))
         default:
-            return .acquired(id, random.below(2) == 0 ? .success(acquisition) : .failure(networkReport), at: testTime)
+            return .result(id, .acquired(random.below(2) == 0 ? .success(acquisition) : .failure(networkReport)))
         }
     }
 
@@ -91,7 +91,7 @@ struct RandomKeysTests {
         let state = model.accounts
         let isListLegal = isLegal(state.selection, in: state.visible.count)
         #expect(isListLegal, "\(cause())")
-        let isBeneathStill = model.routes.dropLast().allSatisfy { $0.base.running == nil }
+        let isBeneathStill = model.routes.dropLast().allSatisfy { $0.base.activity == nil }
         #expect(isBeneathStill, "\(cause())")
         let isRouteLegal = model.routes.last.map { isLegal($0, in: model) } ?? true
         #expect(isRouteLegal, "\(cause())")
@@ -123,55 +123,61 @@ struct RandomKeysTests {
         let fails = random.below(3) == 0
         let report = random.below(2) == 0 ? networkReport : interactionReport
         switch effect {
-        case .readAccounts(let id), .takeBack(let id, _):
-            return .accountsRead(
-                id, fails ? .failure(report) : .success(manyAccounts(1 + random.below(40))), at: testTime)
-        case .signIn(let id, _), .acquireSilently(let id, _, _, _):
-            return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
-        case .remove(let id, _, _):
-            return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
-        case .signOut(let id, _):
-            return .signedOut(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
+        case .work(let id, .readAccounts), .work(let id, .takeBack):
+            return .result(id, .accounts(fails ? .failure(report) : .success(manyAccounts(1 + random.below(40)))))
+        case .work(let id, .signIn), .work(let id, .acquireSilently):
+            return .result(id, .acquired(fails ? .failure(report) : .success(acquisition)))
+        case .work(let id, .remove):
+            return .result(id, .removed(fails ? .failure(report) : .success(nil)))
+        case .work(let id, .signOut):
+            return .result(id, .signedOut(fails ? .failure(report) : .success(nil)))
         case .deliver(let id, _):
-            return .pasteRejected(id, report)
-        case .copy(_, let text):
-            return .copied(text, fails ? .rejected("Too long for the terminal's clipboard.") : .sent)
-        case .save(_, let text):
-            return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
-        case .compare(let id, _, _):
-            return .compared(id, fails ? .failure(report) : .success(differing))
-        case .doors(let id, _): return .doors(id, fails ? [] : openDoors, at: testTime)
-        case .listFolder(let id, _):
-            return .folderListed(id, fails ? .failure(report) : .success(folderEntries))
-        case .editConfiguration(let id):
-            return .configurationEdited(id, fails ? .failure(report) : .success(Message.Edited()))
-        case .verify(let id, _, _):
-            return .verified(id, fails ? [] : acquisition.verdicts)
-        case .copyToken(_, let acquisition, let saves):
+            return .progress(id, .pasteRejected(report))
+        case .work(_, .copy(let text)):
+            return .result(
+                EffectID(9), .copied(text, fails ? .rejected("Too long for the terminal's clipboard.") : .sent))
+        case .work(_, .save(let text)):
+            return .result(
+                EffectID(9), .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName)))
+        case .work(let id, .compare):
+            return .result(id, .compared(fails ? .failure(report) : .success(differing)))
+        case .work(let id, .doors): return .result(id, .doors(fails ? [] : openDoors))
+        case .work(let id, .listFolder):
+            return .result(id, .folder(fails ? .failure(report) : .success(folderEntries)))
+        case .work(let id, .editConfiguration):
+            return .result(id, .edited(fails ? report : nil))
+        case .work(let id, .verify):
+            return .result(id, .verified(fails ? [] : acquisition.verdicts))
+        case .work(_, .copyToken(let acquisition, let saves)):
             let text = CopiedText("the access token", fileName: "token.txt", "")
-            if saves { return .saved(text, fails ? .failure(report) : .success("/home/alice/token.txt")) }
-            return fails ? .tokenNotCopied(acquisition) : .copied(text, .sent)
-        case .explain(let id, _, _, _):
-            return .explained(id, fails ? .failure(report) : .success(wideExplained))
-        case .review(let id, _, _, _):
-            return .reviewed(id, fails ? .failure(report) : .success(reviewedCopy))
-        case .export(let id, let export, let replaces, _):
+            if saves {
+                return .result(EffectID(9), .saved(text, fails ? .failure(report) : .success("/home/alice/token.txt")))
+            }
+            return fails
+                ? .result(EffectID(9), .tokenNotCopied(acquisition)) : .result(EffectID(9), .copied(text, .sent))
+        case .work(let id, .explain):
+            return .result(id, .explained(fails ? .failure(report) : .success(wideExplained)))
+        case .work(let id, .review):
+            return .result(id, .reviewed(fails ? .failure(report) : .success(reviewedCopy)))
+        case .work(let id, .export(let export, let replaces, _)):
             let refusal = replaces ? report : existingReport
-            return .exported(
-                id, export, fails ? .failure(refusal) : .success(Exported(path: export.path, isPathCopied: replaces)))
-        case .profiles(let id, let work):
-            return .profiles(id, bookAnswer(to: work))
-        case .check(let id, _):
-            return .checked(id, fails ? goodReport : checkReport, at: testTime)
-        case .openScenario(let id, _, _):
-            return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
-        case .performStep(let id, let step, _):
+            return .result(
+                id,
+                .exported(
+                    export, fails ? .failure(refusal) : .success(Exported(path: export.path, isPathCopied: replaces))))
+        case .work(let id, .profiles(let work)):
+            return .result(id, .profiles(bookAnswer(to: work)))
+        case .work(let id, .check):
+            return .result(id, .checked(fails ? goodReport : checkReport))
+        case .work(let id, .openScenario):
+            return .result(id, .scenarioOpened(fails ? .failure(report) : .success(walkProfile)))
+        case .work(let id, .performStep(let step, _)):
             return ending(of: step, id, fails: fails ? report : nil)
         case .act(_, let id, _, _, _):
-            return fails ? .acted(id, .failure(report)) : .pageVisited(id, signInVisits[0])
-        case .checkURLHandler(let id, _):
+            return fails ? .progress(id, .stuck) : .progress(id, .page(signInVisits[0]))
+        case .work(let id, .checkURLHandler):
             let handlers: [MachineFindings.Handler] = [.notNeeded, .ours(scheme: "msauth"), .unknown(scheme: "msauth")]
-            return .urlHandlerChecked(id, handlers[random.below(3)])
+            return .result(id, .urlHandler(handlers[random.below(3)]))
         case .saveChoices, .saveDefaultAccount, .display:
             return fails ? .choicesNotSaved(report) : .tick(testTime)
         case .forgetTyped:

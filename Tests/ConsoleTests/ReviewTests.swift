@@ -13,9 +13,9 @@ struct ReviewTests {
         let start = Model(root: .accounts(profile), options: options, size: standardSize)
         let (model, effects) = updated(start, .started)
         #expect(
-            effects.contains(.review(EffectID(2), "customer.har", hiding: ["Fabrikam"], model.context.profile)),
+            effects.contains(.work(EffectID(2), .review("customer.har", hiding: ["Fabrikam"], model.context.profile))),
             "\(effects)")
-        let shown = after(model, .reviewed(EffectID(2), .success(reviewedCopy)), .input(.key(.character("x"))))
+        let shown = after(model, .result(EffectID(2), .reviewed(.success(reviewedCopy))), .input(.key(.character("x"))))
         let export = export(updated(shown, .input(.key(.enter))).effects)
         #expect(export?.content == .redactedCopy(of: "customer.har", hiding: ["Fabrikam"]))
     }
@@ -39,7 +39,7 @@ struct ReviewTests {
     }
 
     private func export(_ effects: [Effect]) -> Export? {
-        guard case .export(_, let export, replaces: false, _) = effects.first else { return nil }
+        guard case .work(_, .export(let export, replaces: false, _)) = effects.first else { return nil }
         return export
     }
 }

@@ -37,7 +37,7 @@ struct ScreenTests {
         ])
     func protection(kind: MSALCacheProtection.Kind, words: String) {
         for model in [listing([alice]), showingClaims(), showingFailure(networkReport)] {
-            let rule = view(after(model, .cacheOpened(protected(kind))), standardSize).lines[1]
+            let rule = view(after(model, .progress(EffectID(1), .cacheOpened(protected(kind)))), standardSize).lines[1]
             #expect(rule.contains(words), "\(rule)")
         }
     }

@@ -239,7 +239,7 @@ private struct Presenter {
         }
         var opened = try world.withLock(\.self).opened(scenario)
         opened.profile.walk?.isScripted = true
-        model = Model(.scenario(opened), profiles: nil, options: ProgramOptions(), size: Size(width: 80, height: 24))
+        model = Model(.scenario(opened), options: ProgramOptions(), size: Size(width: 80, height: 24))
         runner = EffectRunner(nil, scenario: opened, now: { world.withLock(\.self).time.now() }, services: services)
         messages = mailbox.messages.makeAsyncIterator()
         self.world = world

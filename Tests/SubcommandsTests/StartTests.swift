@@ -76,7 +76,7 @@ struct StartTests {
     @Test("Without the file, reading it again leads to the set-up")
     func deletedFile() throws {
         let book = FileProfileBook(try settings("--config", "/nowhere/c.json"), in: .test([:]))
-        let failure = #expect(throws: Failure.self) { try book.openFirst() }
+        let failure = #expect(throws: Failure.self) { try book.openFirst { _ in } }
         #expect(failure?.name == Failure.noConfiguration)
     }
 
@@ -89,13 +89,20 @@ struct StartTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.log")
         let settings = try settings("--config", folder.path + "/c.json")
         try await DemoSession.use(in: .test(["HOME": folder.path])) { demo, surroundings async throws in
-            let book = FileProfileBook(settings, in: surroundings)
-            let services = ProgramServices(settings, book, demo, in: surroundings)
-            for path in [source, link, "~/a.log"] {
-                #expect(throws: Failure.self) { try services.keepSource(source, path) }
-                #expect(throws: Failure.self) { try services.keepSource("~/a.log", path) }
+            let services = ProgramServices(settings, demo, in: surroundings)
+            func failure(of source: String, to path: String) async -> Failure? {
+                let export = Export("the redacted copy", path: path, .redactedCopy(of: source))
+                let result = await services.perform(.export(export, replaces: true, nil), services) { _ in }
+                guard case .exported(export, let outcome) = result else {
+                    return Failure(.failed, name: "none", "", nextStep: "")
+                }
+                return outcome.error
             }
-            try services.keepSource(source, folder.path + "/b.log")
+            for path in [source, link, "~/a.log"] {
+                #expect(await failure(of: source, to: path)?.name == "source")
+                #expect(await failure(of: "~/a.log", to: path)?.name == "source")
+            }
+            #expect(await failure(of: source, to: folder.path + "/b.log") == nil)
         }
     }
 

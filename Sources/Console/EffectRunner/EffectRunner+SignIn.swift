@@ -13,20 +13,40 @@ extension EffectRunner {
         return application.configuration.linuxBrokerEnabled || method == .paste ? .never : .asConfigured
     }
 
-    func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
-        if request.method == .device { return try await signInWithCode(id, request, mailbox) }
+    func signIn(_ request: SignInRequest, _ tell: @escaping Teller) async throws -> Acquisition {
         let application = try ready()
-        let presentation = presentation(of: request.method)
-        let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
-        try request.fill(parameters, for: application)
-        if let identifier = request.account { parameters.account = try await account(identifier, application) }
-        parameters.brokerPreference = brokerPreference(request.method, application)
-        request.fill(parameters)
-        follow(parameters, of: application, id, mailbox) { event in
-            guard request.method == .paste, let page = event.authorizationURL else { return }
-            mailbox.post(.pagePicture(id, QRCode(page: page)))
+        let result = try await signIn(by: request.method, request.scopes, at: application, tell) { parameters in
+            try request.fill(parameters, for: application)
+            if let identifier = request.account { parameters.account = try await account(identifier, application) }
+            guard let interactive = parameters as? MSALInteractiveTokenParameters else { return }
+            interactive.brokerPreference = brokerPreference(request.method, application)
+            request.fill(interactive)
         }
-        return try Acquisition(cached: try await application.acquireToken(with: parameters))
+        return try Acquisition(cached: result)
+    }
+
+    /// Signs in by a method, with the parameters that a closure fills in.
+    func signIn(
+        by method: SignInMethod, _ scopes: [String], at application: MSALPublicClientApplication,
+        isScripted: Bool = false, _ tell: @escaping Teller, _ fill: (MSALTokenParameters) async throws -> Void
+    ) async throws -> MSALResult {
+        if method == .device {
+            let parameters = MSALDeviceCodeParameters(scopes: scopes) {
+                tell(.deviceCode(ShownDeviceCode($0, picture: QRCode(page: $0.page))))
+            }
+            try await fill(parameters)
+            follow(parameters, of: application, tell)
+            return try await application.acquireToken(with: parameters)
+        }
+        let presentation = presentation(of: method, isScripted: isScripted)
+        let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: presentation)
+        try await fill(parameters)
+        follow(parameters, of: application) { progress in
+            tell(progress)
+            guard method == .paste, case .event(let event) = progress, let page = event.authorizationURL else { return }
+            tell(.pagePicture(QRCode(page: page)))
+        }
+        return try await application.acquireToken(with: parameters)
     }
 
     /// - Parameter isScripted: whether the scenario's user opens the address.
@@ -38,25 +58,5 @@ extension EffectRunner {
         presentation.openURLHandler = method == .paste || isScripted ? opensNothing : services.openURL
         presentation.terminalLender = services.lendTerminal
         return presentation
-    }
-
-    func deviceCodeParameters(
-        _ id: EffectID, _ scopes: [String], _ mailbox: Mailbox
-    ) -> MSALDeviceCodeParameters {
-        MSALDeviceCodeParameters(scopes: scopes) { code in
-            let page = code.verificationURLComplete ?? code.verificationURL
-            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page: page))))
-        }
-    }
-
-    private func signInWithCode(
-        _ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox
-    ) async throws -> Acquisition {
-        let application = try ready()
-        let parameters = deviceCodeParameters(id, request.scopes, mailbox)
-        try request.fill(parameters, for: application)
-        if let identifier = request.account { parameters.account = try await account(identifier, application) }
-        follow(parameters, of: application, id, mailbox)
-        return try Acquisition(cached: try await application.acquireToken(with: parameters))
     }
 }

@@ -2,16 +2,14 @@ import Foundation
 import MSAL
 
 extension EffectRunner {
-    func copyToken(of shown: Acquisition, saves: Bool, _ mailbox: Mailbox) async {
+    func copyToken(of shown: Acquisition, saves: Bool) async -> WorkResult {
         let expiry = shown.expiresOn.map { "It expires \(Moment.relative($0, to: now()))." }
         let named = CopiedText("the access token", fileName: "token.txt", "", note: expiry ?? "")
-        let token = await outcome { try await accessToken(of: shown) }
-        switch token {
-        case .success(let token):
-            if saves { return mailbox.post(.saved(named, outcome { try services.save(token, named.fileName) })) }
-            let isSent = services.copy(token) == .sent
-            mailbox.post(isSent ? .copied(named, .sent) : .tokenNotCopied(shown))
-        case .failure(let report): mailbox.post(.saved(named, .failure(report)))
+        switch await outcome({ try await accessToken(of: shown) }) {
+        case .success(let token) where saves:
+            return .saved(named, await outcome { try services.save(token, named.fileName) })
+        case .success(let token): return services.copy(token) == .sent ? .copied(named, .sent) : .tokenNotCopied(shown)
+        case .failure(let report): return .saved(named, .failure(report))
         }
     }
 

@@ -11,67 +11,50 @@ extension EffectRunner {
         return opened.profile
     }
 
-    func post(_ id: EffectID, _ step: GuidedWalk.Step, _ isScripted: Bool, _ mailbox: Mailbox) async {
+    /// The result of a step; nil for a wait that was cancelled.
+    func result(of step: GuidedWalk.Step, _ isScripted: Bool, _ tell: @escaping Teller) async -> WorkResult? {
         switch step.action {
-        case .remove:
-            let outcome = await outcome { try await remove(of: step, id, mailbox) }
-            mailbox.post(.removed(id, outcome, at: now()))
+        case .remove: return .removed(await outcome { try await remove(of: step, tell) })
         case .wait(let seconds):
-            do { try await scenario?.wait(seconds) } catch { return }
-            mailbox.post(.waited(id))
+            do { try await scenario?.wait(seconds) } catch { return nil }
+            return .waited
         case .call(let target, let method):
-            let outcome = await outcome { try await call(id, target, step, by: method, isScripted, mailbox) }
-            mailbox.post(.called(id, outcome, at: now()))
-        case .signIn, .acquireSilently, .read:
-            let outcome = await outcome { try await acquire(id, step, isScripted, mailbox) }
-            mailbox.post(.acquired(id, outcome, at: now()))
+            return .called(await outcome { try await call(target, step, by: method, isScripted, tell) })
+        case .signIn(let method):
+            return .acquired(
+                await outcome { Acquisition(try await signIn(step, by: method, isScripted, nil, tell)) })
+        case .acquireSilently, .read:
+            return .acquired(await outcome { Acquisition(try await silent(step, nil, tell)) })
         }
     }
 
     /// Lets the scenario's user complete a page.
-    func act(for id: EffectID, on page: URL, _ step: Int?, _ isCode: Bool, _ mailbox: Mailbox) async {
-        let outcome = await outcome { () async throws -> Message.Removed in
-            guard let scenario else { throw NoApplication() }
-            try await scenario.act(page, step, isCode) { mailbox.post(.pageVisited(id, $0)) }
-            return Message.Removed()
-        }
-        mailbox.post(.acted(id, outcome))
-    }
-
-    private func acquire(
-        _ id: EffectID, _ step: GuidedWalk.Step, _ isScripted: Bool, _ mailbox: Mailbox
-    ) async throws -> Acquisition {
-        let result =
-            switch step.action {
-            case .signIn(let method): try await signIn(id, step, by: method, isScripted, nil, mailbox)
-            case .acquireSilently, .call, .remove, .wait, .read: try await silent(id, step, nil, mailbox)
-            }
-        return Acquisition(result)
+    func act(on page: URL, _ step: Int?, _ isCode: Bool, _ tell: @escaping Teller) async {
+        guard let scenario else { return tell(.stuck) }
+        // The reason doesn't matter: the user closes a page that leads nowhere.
+        do { try await scenario.act(page, step, isCode) { tell(.page($0)) } } catch { tell(.stuck) }
     }
 
     private func signIn(
-        _ id: EffectID, _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool,
-        _ challenge: MSALChallenge?, _ mailbox: Mailbox
+        _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool, _ challenge: MSALChallenge?,
+        _ tell: @escaping Teller
     ) async throws -> MSALResult {
-        let application = try await application(of: step, id, mailbox)
-        if method == .device {
-            let parameters = deviceCodeParameters(id, try scopes(of: step, application, challenge), mailbox)
-            try fill(parameters, of: application, step, challenge, id, mailbox)
-            return noted(try await application.acquireToken(with: parameters), of: step)
+        let application = try await application(of: step, tell)
+        let scopes = try scopes(of: step, application, challenge)
+        let result = try await signIn(by: method, scopes, at: application, isScripted: isScripted, tell) { parameters in
+            if let interactive = parameters as? MSALInteractiveTokenParameters {
+                interactive.loginHint = step.username.isEmpty ? nil : step.username
+                // A challenge asks for a better token of the same user.
+                if challenge != nil { interactive.account = try? account(of: step, application) }
+            }
+            try fill(parameters, of: application, step, challenge)
         }
-        let parameters = MSALInteractiveTokenParameters(
-            scopes: try scopes(of: step, application, challenge),
-            webviewParameters: presentation(of: method, isScripted: isScripted))
-        parameters.loginHint = step.username.isEmpty ? nil : step.username
-        // A challenge asks for a better token of the same user.
-        if challenge != nil { parameters.account = try? account(of: step, application) }
-        try fill(parameters, of: application, step, challenge, id, mailbox)
-        return noted(try await application.acquireToken(with: parameters), of: step)
+        return noted(result, of: step)
     }
 
     /// The application of a step; for a resource, the one that its URL leads to.
     private func application(
-        of step: GuidedWalk.Step, _ id: EffectID, _ mailbox: Mailbox
+        of step: GuidedWalk.Step, _ tell: @escaping Teller
     ) async throws -> MSALPublicClientApplication {
         let application = try ready(step.application)
         let configuration = application.configuration
@@ -80,17 +63,18 @@ extension EffectRunner {
         configuration.clientId = ""
         return try await MSALPublicClientApplication.application(
             forResource: resource.absoluteURL, configuration: configuration,
-            events: { mailbox.post(.flowEvent(id, $0)) }, exchanges: { mailbox.post(.flowExchange(id, $0)) })
+            events: { tell(.event($0)) }, exchanges: { tell(.exchange($0)) })
     }
 
     private func silent(
-        _ id: EffectID, _ step: GuidedWalk.Step, _ challenge: MSALChallenge?, _ mailbox: Mailbox
+        _ step: GuidedWalk.Step, _ challenge: MSALChallenge?, _ tell: @escaping Teller
     ) async throws -> MSALResult {
         let application = try ready(step.application)
         let parameters = MSALSilentTokenParameters(
             scopes: try scopes(of: step, application, challenge), account: try account(of: step, application))
         parameters.forceRefresh = step.isForced
-        try fill(parameters, of: application, step, challenge, id, mailbox)
+        try fill(parameters, of: application, step, challenge)
+        follow(parameters, of: application, tell)
         return noted(try await application.acquireTokenSilent(with: parameters), of: step)
     }
 
@@ -121,19 +105,19 @@ extension EffectRunner {
 
     /// Calls an API with a silent token, or none, and signs in if only that meets its challenge.
     private func call(
-        _ id: EffectID, _ target: APITarget, _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool,
-        _ mailbox: Mailbox
+        _ target: APITarget, _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool,
+        _ tell: @escaping Teller
     ) async throws -> APIResponse {
         let application = try ready(step.application)
         let send = scenario?.call ?? services.call
         let hasAccount = (try? account(of: step, application)) != nil
         return try await send(
             application, target.absolute(at: application.configuration.authority.url),
-            { mailbox.post(.flowExchange(id, $0)) }
+            { tell(.exchange($0)) }
         ) { challenge in
             if hasAccount {
                 do {
-                    return try await silent(id, step, challenge, mailbox)
+                    return try await silent(step, challenge, tell)
                 } catch let error as NSError where challenge == nil && error.userInfo[MSALDestinationKey] != nil {
                     // The server says first what it needs.
                     return nil
@@ -143,7 +127,7 @@ extension EffectRunner {
                 {}
             }
             guard let challenge else { return nil }
-            return try await signIn(id, step, by: method, isScripted, challenge, mailbox)
+            return try await signIn(step, by: method, isScripted, challenge, tell)
         }
     }
 
@@ -154,7 +138,7 @@ extension EffectRunner {
 
     private func fill(
         _ parameters: MSALTokenParameters, of application: MSALPublicClientApplication, _ step: GuidedWalk.Step,
-        _ challenge: MSALChallenge?, _ id: EffectID, _ mailbox: Mailbox
+        _ challenge: MSALChallenge?
     ) throws {
         parameters.challenge = challenge
         if case .call(let target, _) = step.action {
@@ -163,36 +147,46 @@ extension EffectRunner {
         }
         parameters.authority = try step.segment.flatMap { try scenario?.authority($0) }
         parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }
-        follow(parameters, of: application, id, mailbox)
     }
 
-    private func remove(
-        of step: GuidedWalk.Step, _ id: EffectID, _ mailbox: Mailbox
-    ) async throws -> Message.Removed {
+    private func remove(of step: GuidedWalk.Step, _ tell: @escaping Teller) async throws -> String? {
         let application = try ready(step.application)
         let account = try application.account(forUsername: step.username)
         guard step.revokes else {
             try application.remove(account)
-            return Message.Removed()
+            return nil
         }
         let parameters = MSALSignoutParameters()
         parameters.revokesTokens = true
-        follow(parameters, of: application, id, mailbox)
+        follow(parameters, of: application, tell)
         return try await signOut(account, of: application, parameters)
     }
 
-    func signOut(
-        _ identifier: String, _ parameters: MSALSignoutParameters,
-        hearing hear: @escaping @Sendable (String?) -> Void = { _ in }
-    ) async throws -> Message.Removed {
-        let application = try ready()
-        return try await signOut(try await account(identifier, application), of: application, parameters, hearing: hear)
+    func remove(_ account: String, _ revokes: Bool, _ tell: @escaping Teller) async throws -> String? {
+        let parameters = MSALSignoutParameters()
+        parameters.revokesTokens = revokes
+        return try await MSALHTTPConfig.$slowRequests.withValue(MSALHTTPConfig.SlowRequests { tell(.slow($0)) }) {
+            let application = try ready()
+            return try await signOut(try await self.account(account, application), of: application, parameters)
+        }
     }
 
-    func signOut(
+    /// Signs out in the browser too.
+    func signOut(_ account: String, _ tell: @escaping Teller) async throws -> String? {
+        let parameters = MSALSignoutParameters(webviewParameters: presentation(of: .browser))
+        parameters.signoutFromBrowser = true
+        parameters.revokesTokens = true
+        parameters.flowEventHandler = { tell(.event($0)) }
+        let application = try ready()
+        return try await signOut(try await self.account(account, application), of: application, parameters) {
+            tell(.revocation($0))
+        }
+    }
+
+    private func signOut(
         _ account: MSALAccount, of application: MSALPublicClientApplication, _ parameters: MSALSignoutParameters,
         hearing hear: @escaping @Sendable (String?) -> Void = { _ in }
-    ) async throws -> Message.Removed {
+    ) async throws -> String? {
         let (revocation, host) = (Locked<String?>(nil), account.environment)
         parameters.revocationHandler = { outcome in
             let sentence = outcome.sentence(at: host)
@@ -200,6 +194,6 @@ extension EffectRunner {
             hear(sentence)
         }
         try await application.signout(with: account, signoutParameters: parameters)
-        return Message.Removed(revocation.withLock(\.self))
+        return revocation.withLock(\.self)
     }
 }

@@ -7,7 +7,7 @@ import TerminalUI
 /// Performs effects with the library's public API. The only place in the program that starts unstructured tasks and reads the
 /// clock.
 package final class EffectRunner: EffectPerformer {
-    private struct Work {
+    private struct Running {
         var tasks: [EffectID: Task<Void, Never>] = [:]
         var ticking: Task<Void, Never>?
         /// The last task that saves choices. The next one waits for it, so that the newest choices win.
@@ -22,128 +22,39 @@ package final class EffectRunner: EffectPerformer {
     private let application: Locked<MSALPublicClientApplication?>
     private let openedScenario: Locked<OpenedScenario?>
     let services: ProgramServices
-    private let profiles: (any ProfileBook)?
     let now: @Sendable () -> Date
-    private let work = Locked(Work())
+    private let work = Locked(Running())
 
     package init(
         _ application: MSALPublicClientApplication?, scenario: OpenedScenario? = nil,
-        profiles: (any ProfileBook)? = nil, now: @escaping @Sendable () -> Date = { Date() },
+        now: @escaping @Sendable () -> Date = { Date() },
         services: ProgramServices = ProgramServices()
     ) {
         self.application = Locked(application)
         openedScenario = Locked(scenario)
-        self.profiles = profiles
         self.now = now
         self.services = services
     }
 
     package func perform(_ effect: Effect, mailbox: Mailbox) {
         switch effect {
-        case .readAccounts(let id):
-            start(id) { [self] in
-                let outcome = await outcome { try await readAccounts(mailbox) }
-                mailbox.post(.accountsRead(id, outcome, at: now()))
+        case .work(let id, let work):
+            let tell = teller(id, mailbox)
+            start(id, isHarmless: work.isHarmless) { [self] in
+                if let result = await result(of: work, tell) { mailbox.post(.result(id, result, at: now())) }
                 // Afterwards, because the cache reports its damage only once.
-                requestDeviceCodes(id, mailbox)
+                if work == .readAccounts { requestDeviceCodes(tell) }
             }
-        case .takeBack(let id, let agreement):
-            start(id) { [self] in
-                let outcome = await outcome { () async throws -> [AccountSummary] in
-                    try ready().forget(agreement)
-                    return try await readAccounts(mailbox)
-                }
-                if case .failure(let report) = outcome { mailbox.post(.unread(report)) }
-                mailbox.post(.accountsRead(id, outcome, at: now()))
-            }
-        case .signIn(let id, let request):
-            start(id) { [self] in
-                let outcome = await outcome { try await signIn(id, request, mailbox) }
-                mailbox.post(.acquired(id, outcome, at: now()))
-            }
-        case .acquireSilently(let id, let account, let scopes, let isForced):
-            start(id) { [self] in
-                let outcome = await outcome { try await acquireSilently(id, account, scopes, isForced, mailbox) }
-                mailbox.post(.acquired(id, outcome, at: now()))
-            }
-        case .remove(let id, let account, let revokes):
-            start(id) { [self] in
-                let parameters = MSALSignoutParameters()
-                parameters.revokesTokens = revokes
-                let slow = MSALHTTPConfig.SlowRequests { mailbox.post(.slow(id, $0)) }
-                let outcome = await outcome {
-                    try await MSALHTTPConfig.$slowRequests.withValue(slow) { try await signOut(account, parameters) }
-                }
-                mailbox.post(.removed(id, outcome, at: now()))
-            }
-        case .signOut(let id, let account):
-            start(id) { [self] in
-                let parameters = MSALSignoutParameters(webviewParameters: presentation(of: .browser))
-                parameters.signoutFromBrowser = true
-                parameters.revokesTokens = true
-                parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
-                let outcome = await outcome {
-                    try await signOut(account, parameters) { mailbox.post(.revocation(id, $0)) }
-                }
-                mailbox.post(.signedOut(id, outcome, at: now()))
-            }
-        case .openScenario(let id, let name, let steps):
-            start(id) { [self] in
-                mailbox.post(.scenarioOpened(id, await outcome { try await openScenario(name, replaying: steps) }))
-            }
-        case .performStep(let id, let step, let isScripted):
-            start(id) { [self] in await post(id, step, isScripted, mailbox) }
+        case .cancel(let id): work.withLock { $0.tasks[id] }?.cancel()
         case .act(let act, let id, let page, let step, let isCode):
-            start(act) { [self] in await self.act(for: id, on: page, step, isCode, mailbox) }
+            start(act) { [self] in await self.act(on: page, step, isCode, teller(id, mailbox)) }
         case .deliver(let id, let text):
             // Not started under the sign-in's ID, which the waiting sign-in uses.
             do {
                 try MSALPublicClientApplication.handlePastedResponse(text)
             } catch {
-                mailbox.post(.pasteRejected(id, Failure(error, at: now())))
+                mailbox.post(.progress(id, .pasteRejected(Failure(error, at: now()))))
             }
-        case .copy(let id, let text):
-            // In a task of its own, because the terminal may read slowly.
-            start(id) { [self] in mailbox.post(.copied(text, services.copy(text.text))) }
-        case .save(let id, let text):
-            start(id) { [self] in save(text, mailbox) }
-        case .profiles(let id, let work):
-            start(id) { [self] in
-                guard let profiles else { return }
-                mailbox.post(.profiles(id, await perform(work, on: profiles)))
-            }
-        case .check(let id, let profile):
-            startHarmless(id) { [self] in
-                mailbox.post(.checked(id, await services.check(profile).onScreen, at: now()))
-            }
-        case .explain(let id, let text, let profile, let isOffline):
-            startHarmless(id) { [self] in
-                mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
-            }
-        case .review(let id, let text, let hidden, let profile):
-            startHarmless(id) { [self] in
-                mailbox.post(.reviewed(id, outcome { try services.review(text, hidden, profile) }))
-            }
-        case .compare(let id, let text, let other): compare(id, text, other, mailbox)
-        case .listFolder(let id, let folder):
-            startHarmless(id) { [self] in mailbox.post(.folderListed(id, outcome { try services.listFolder(folder) })) }
-        case .doors(let id, let door):
-            start(id) { [self] in mailbox.post(.doors(id, await services.doors(door), at: now())) }
-        case .editConfiguration(let id):
-            start(id) { [self] in
-                mailbox.post(.configurationEdited(id, await outcome { try await editConfiguration() }))
-            }
-        case .verify(let id, let token, let profile):
-            startHarmless(id) { [self] in mailbox.post(.verified(id, await services.verify(token, profile))) }
-        case .copyToken(let id, let acquisition, let saves):
-            start(id) { [self] in await copyToken(of: acquisition, saves: saves, mailbox) }
-        case .export(let id, let export, let replaces, let profile):
-            startHarmless(id) { [self] in
-                let written = await outcome { try await write(export, replaces: replaces, profile) }
-                mailbox.post(.exported(id, export, written))
-            }
-        case .checkURLHandler(let id, let profile):
-            start(id) { [self] in mailbox.post(.urlHandlerChecked(id, await services.urlHandler(profile))) }
         case .saveChoices(let choices, let profile):
             save(mailbox) { [services] in try services.saveChoices(choices, profile) }
         case .saveDefaultAccount(let account, let profile):
@@ -152,8 +63,34 @@ package final class EffectRunner: EffectPerformer {
             services.display(display)
             if isSaved { save(mailbox) { [services] in try services.saveDisplay(display) } }
         case .forgetTyped: services.forgetTyped()
-        case .cancel(let id):
-            work.withLock { $0.tasks[id] }?.cancel()
+        }
+    }
+
+    /// Passes on what the effect with this ID tells.
+    typealias Teller = @Sendable (Progress) -> Void
+
+    private func teller(_ id: EffectID, _ mailbox: Mailbox) -> Teller { { mailbox.post(.progress(id, $0)) } }
+
+    /// The result of work; nil if it ended without one.
+    private func result(of work: Work, _ tell: @escaping Teller) async -> WorkResult? {
+        switch work {
+        case .readAccounts: .accounts(await outcome { try await readAccounts(tell) })
+        case .takeBack(let agreement): .accounts(await takeBack(agreement, tell))
+        case .signIn(let request): .acquired(await outcome { try await signIn(request, tell) })
+        case .acquireSilently(let account, let scopes, let isForced):
+            .acquired(await outcome { try await acquireSilently(account, scopes, isForced, tell) })
+        case .remove(let account, let revokes): .removed(await outcome { try await remove(account, revokes, tell) })
+        case .signOut(let account): .signedOut(await outcome { try await signOut(account, tell) })
+        case .openScenario(let name, let steps):
+            .scenarioOpened(await outcome { try await openScenario(name, replaying: steps) })
+        case .performStep(let step, let isScripted): await result(of: step, isScripted, tell)
+        // Runs in a task of its own, because the terminal may read slowly.
+        case .copy(let text): .copied(text, services.copy(text.text))
+        case .save(let text): .saved(text, await outcome { try services.save(text.text, text.fileName) })
+        case .copyToken(let acquisition, let saves): await copyToken(of: acquisition, saves: saves)
+        case .profiles, .editConfiguration, .export, .check, .explain, .review, .compare, .listFolder, .verify,
+            .checkURLHandler, .doors:
+            await services.perform(work, services) { self.replace(application: $0) }
         }
     }
 
@@ -198,15 +135,11 @@ package final class EffectRunner: EffectPerformer {
     /// the work to its fate.
     private static let patience = Duration.seconds(1)
 
-    /// Starts work that quitting can abandon.
-    func startHarmless(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
-        work.withLock { _ = $0.harmless.insert(id) }
-        start(id, body)
-    }
-
-    func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
+    /// - Parameter isHarmless: whether quitting can abandon it.
+    private func start(_ id: EffectID, isHarmless: Bool = false, _ body: @escaping @Sendable () async -> Void) {
         // The lock stores the task before it can remove itself at its end.
         work.withLock { work in
+            if isHarmless { work.harmless.insert(id) }
             work.tasks[id] = ThreadPool.startWork { [self] in
                 await body()
                 self.work.withLock { work in
@@ -229,26 +162,8 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
-    private func editConfiguration() async throws -> Message.Edited {
-        guard let profiles else { return Message.Edited() }
-        try await services.edit(profiles.path, profiles.mistakeLine, services.lendTerminal)
-        return Message.Edited()
-    }
-
-    private func save(_ text: CopiedText, _ mailbox: Mailbox) {
-        mailbox.post(.saved(text, outcome { try services.save(text.text, text.fileName) }))
-    }
-
-    func outcome<Value>(_ body: () throws -> Value) -> Outcome<Value> {
-        do { return .success(try body()) } catch { return .failure(Failure(error, at: now())) }
-    }
-
     func outcome<Value>(_ body: () async throws -> Value) async -> Outcome<Value> {
-        do {
-            return .success(try await body())
-        } catch {
-            return .failure(Failure(error, at: now()))
-        }
+        do { return .success(try await body()) } catch { return .failure(Failure(error, at: now())) }
     }
 
     /// No application is open, because the program started with a problem.
@@ -275,16 +190,16 @@ package final class EffectRunner: EffectPerformer {
     }
 
     /// The cached accounts and the identity broker's. If the broker fails, the cached ones alone.
-    private func readAccounts(_ mailbox: Mailbox) async throws -> [AccountSummary] {
+    private func readAccounts(_ tell: Teller) async throws -> [AccountSummary] {
         let application = try ready()
-        mailbox.post(.cacheOpened(try application.cacheProtection))
+        tell(.cacheOpened(try application.cacheProtection))
         let tokens = try application.cachedTokens()
         let accounts: [MSALAccount]
         do {
             accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         } catch {
             accounts = try application.allAccounts()
-            mailbox.post(.unread(Failure(error, at: now())))
+            tell(.unread(Failure(error, at: now())))
         }
         let others = try application.otherAuthorities(of: accounts)
         let agreements = Dictionary(grouping: try application.tokenAgreements()) { $0.accountIdentifier ?? "" }
@@ -296,19 +211,28 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
+    private func takeBack(_ agreement: MSALTokenAgreement, _ tell: Teller) async -> Outcome<[AccountSummary]> {
+        let outcome = await outcome {
+            try ready().forget(agreement)
+            return try await readAccounts(tell)
+        }
+        if case .failure(let report) = outcome { tell(.unread(report)) }
+        return outcome
+    }
+
     /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them,
     /// except damage of the cache, which is reported only once.
-    private func requestDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
+    private func requestDeviceCodes(_ tell: @escaping Teller) {
         // In a walk, the first sign-in shows these requests.
         guard scenario?.profile.walk == nil else { return }
         work.withLock { work in
             work.learning?.cancel()
             work.learning = ThreadPool.startWork { [self] in
                 do {
-                    mailbox.post(.deviceCodeOffer(id, try await ready().offersDeviceCode()))
+                    tell(.deviceCodeOffer(try await ready().offersDeviceCode()))
                 } catch {
                     let report = Failure(error, at: now())
-                    if report.kind == .store { mailbox.post(.unread(report)) }
+                    if report.kind == .store { tell(.unread(report)) }
                 }
             }
         }
@@ -329,13 +253,13 @@ package final class EffectRunner: EffectPerformer {
     }
 
     private func acquireSilently(
-        _ id: EffectID, _ account: String, _ scopes: [String], _ isForced: Bool, _ mailbox: Mailbox
+        _ account: String, _ scopes: [String], _ isForced: Bool, _ tell: @escaping Teller
     ) async throws -> Acquisition {
         let application = try ready()
         let account = try await self.account(account, application)
         let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
         parameters.forceRefresh = isForced
-        follow(parameters, of: application, id, mailbox)
+        follow(parameters, of: application, tell)
         do {
             return try Acquisition(cached: try await application.acquireTokenSilent(with: parameters))
         } catch let error as NSError where error.says(account, isNotOf: application) {
@@ -348,26 +272,21 @@ package final class EffectRunner: EffectPerformer {
     }
 
     private func home(of account: MSALAccount, _ application: MSALPublicClientApplication) -> AccountHome {
-        let entries = (try? profiles?.entries()) ?? []
+        let entries = (try? services.entries()) ?? []
         return AccountHome(
             of: (try? application.authorities(of: account)) ?? [],
             among: entries.map { ($0.name, $0.draft.authority) })
     }
 
-    /// - Parameter look: called with each event after it's posted to the model.
-    func follow(
-        _ parameters: MSALParameters, of application: MSALPublicClientApplication, _ id: EffectID, _ mailbox: Mailbox,
-        _ look: @escaping @Sendable (MSALFlowEvent) -> Void = { _ in }
-    ) {
+    func follow(_ parameters: MSALParameters, of application: MSALPublicClientApplication, _ tell: @escaping Teller) {
         parameters.flowEventHandler = { event in
-            mailbox.post(.flowEvent(id, event))
+            tell(.event(event))
             if (event.step, event.phase) == (.findAuthority, .succeeded),
                 let isOffered = application.cachedDeviceCodeSupport
             {
-                mailbox.post(.deviceCodeOffer(id, isOffered))
+                tell(.deviceCodeOffer(isOffered))
             }
-            look(event)
         }
-        parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
+        parameters.flowExchangeHandler = { tell(.exchange($0)) }
     }
 }

@@ -112,7 +112,7 @@ package struct PlainConversation: Sendable {
 
     mutating func hear(_ message: Message, _ turn: inout Turn) {
         let tellings = model.screens.flatMap { screen in
-            screen.as((any TellingScreen).self)?.tell(message, teller, model.context) ?? []
+            screen.as((any FlowScreen).self)?.tell(message, teller, model.context) ?? []
         }
         for line in tellings { interject(line, &turn) }
         let (notice, place, count) = (model.context.notice, model.newest, remarks.count)
@@ -126,7 +126,7 @@ package struct PlainConversation: Sendable {
         if model.newest > place, let form = (newest as? any FormScreen)?.form, form.isNew { field = form.focused }
     }
 
-    private var remarks: [String] { (newest as? any TellingScreen)?.remarks ?? [] }
+    private var remarks: [String] { (newest as? any FlowScreen)?.remarks ?? [] }
 
     private var newest: any ConsoleScreen { model.screens[model.newest].base }
 

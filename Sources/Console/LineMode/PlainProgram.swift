@@ -7,16 +7,16 @@ import TerminalUI
 /// - Parameter services: the services to use. Copied texts go to files, because there's no clipboard.
 package func runPlainProgram(
     _ start: ProgramStart, on terminal: any PlainTerminal, teller: PlainTeller,
-    options: ProgramOptions = ProgramOptions(), profiles: (any ProfileBook)? = nil,
+    options: ProgramOptions = ProgramOptions(),
     services: ProgramServices = ProgramServices()
 ) async -> InputEvent? {
     var (options, services) = (options, services)
     services.forgetTyped = terminal.forgetTyped
     // A flow that plays would hide the rest of its messages.
     options.noMotion = true
-    let model = Model(start, profiles: profiles, options: options, size: Size(width: 80, height: 24))
+    let model = Model(start, configPath: services.configPath, options: options, size: Size(width: 80, height: 24))
     let runner = EffectRunner(
-        start.application, scenario: start.scenario, profiles: profiles, services: services)
+        start.application, scenario: start.scenario, services: services)
     return await runPlainLoop(
         PlainConversation(model, teller: teller, isInteractive: terminal.isInteractive), on: terminal,
         performer: runner)

@@ -131,7 +131,7 @@ extension Model {
 
     /// Cancels the running effect. Closes a dialog with a field, or asks before typed text is lost; the next Ctrl-C quits.
     private mutating func interrupt(at index: Int) -> [Effect] {
-        guard screens[newest].base.running == nil else {
+        guard screens[newest].base.activity == nil else {
             screens.removeLast(top - newest)
             return leave(top)
         }
@@ -169,7 +169,7 @@ extension Model {
 
     /// Opens a screen beneath a running flow, whose address must stay visible.
     mutating func showBeneathRunningFlow(_ destination: Destination) -> [Effect] {
-        open(destination, at: screens[newest].base.running == nil ? newest + 1 : newest)
+        open(destination, at: screens[newest].base.activity == nil ? newest + 1 : newest)
     }
 
     /// Runs a command of the active screen; returns nil if it has no such command.
@@ -178,32 +178,17 @@ extension Model {
         return screens[index].base.perform(name, &context).map { follow($0, at: index) }
     }
 
-    private func index(waitingFor id: EffectID) -> Int? {
+    func index(waitingFor id: EffectID) -> Int? {
         screens.lastIndex { $0.base.waits.contains { $0.id == id } }
     }
 
-    /// Delivers the result of an export, or says it if its dialog was closed.
-    mutating func deliver(
-        _ message: Message, to id: EffectID, orSay export: Export, _ outcome: Outcome<Exported>
-    ) -> [Effect] {
-        if index(waitingFor: id) == nil {
-            switch outcome {
-            case .success(let exported): context.notice = exported.notice(of: export.name)
-            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
-            }
-        }
-        return deliver(message, to: id)
-    }
-
-    /// Delivers the result of an API call. One that was cancelled may already have saved an account.
-    mutating func deliver(call message: Message, to id: EffectID) -> [Effect] {
-        index(waitingFor: id) == nil ? [context.readAccounts()] : deliver(message, to: id)
-    }
-
     /// Delivers a result to the screen that waits for it, covered or not. Ignores stale results.
-    mutating func deliver(_ message: Message, to id: EffectID) -> [Effect] {
+    mutating func deliver(_ result: WorkResult, to id: EffectID, at date: Date) -> [Effect] {
         guard let index = index(waitingFor: id) else { return [] }
-        return follow(screens[index].base.receive(message, &context), at: index)
+        context.advance(to: date)
+        if let record = result.record { context.end(id, record) }
+        _ = screens[index].change((any WorkingScreen).self, &context) { screen, _ in screen.running = nil }
+        return follow(screens[index].base.receive(result, &context), at: index)
     }
 }
 
@@ -215,41 +200,30 @@ extension Model {
         switch outcome {
         case .success(let list):
             context.accounts.replace(with: list)
-            context.profile?.walk?.note(list)
+            context.walk?.note(list)
         case .failure(let report): context.accounts.phase = .failed(report)
         }
     }
 
-    mutating func handle(_ message: Message, offersDeviceCode isOffered: Bool, of id: EffectID) -> [Effect] {
-        let index = newest
-        guard id == context.learning || id == screens[index].base.running else { return [] }
-        context.offersDeviceCode = isOffered
-        return follow(screens[index].base.receive(message, &context), at: index)
-    }
-
-    mutating func finish(removal outcome: Outcome<Message.Removed>, of id: EffectID, at date: Date) -> [Effect] {
+    mutating func finish(removal outcome: Outcome<String?>, of id: EffectID, at date: Date) -> [Effect] {
         guard let removal = context.accounts.removing, removal.id == id else { return [] }
         context.accounts.removing = nil
         context.advance(to: date)
+        context.end(id, outcome.error.map(GuidedWalk.Record.Result.failed) ?? .done)
         switch outcome {
-        case .success(let removed):
-            context.traces.change(id) { $0.ending = .succeeded }
-            context.finishStep(id, .done)
+        case .success(let revocation):
             let isDefault = removal.account.identifier == context.defaultAccount
-            context.notice = Notice(.success, Self.removedNotice(removal.account, removed, isDefault: isDefault))
+            context.notice = Notice(.success, Self.removedNotice(removal.account, revocation, isDefault: isDefault))
             return [context.readAccounts()]
-        case .failure(let report):
-            context.traces.change(id) { $0.ending = .failed(report.headline) }
-            context.finishStep(id, .failed(report))
-            return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
+        case .failure(let report): return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
         }
     }
 
     private static func removedNotice(
-        _ account: AccountSummary, _ removed: Message.Removed, isDefault: Bool
+        _ account: AccountSummary, _ revocation: String?, isDefault: Bool
     ) -> String {
         "Removed \(account.displayName) from this computer. " + (isDefault ? "\(AccountSummary.staysDefault) " : "")
-            + (removed.revocation ?? "The browser session and the tokens of other client IDs remain.")
+            + (revocation ?? "The browser session and the tokens of other client IDs remain.")
     }
 
     /// Asks whether to save the text to a file if the terminal can't copy it.
@@ -280,8 +254,8 @@ extension Model {
 extension Effect {
     /// The question whether to save what can't be copied without a clipboard.
     fileprivate var savedInstead: Destination? {
-        if case .copy(_, let text) = self { return .save(text) }
-        if case .copyToken(_, let acquisition, saves: false) = self { return .save(tokenOf: acquisition) }
+        if case .work(_, .copy(let text)) = self { return .save(text) }
+        if case .work(_, .copyToken(let acquisition, saves: false)) = self { return .save(tokenOf: acquisition) }
         return nil
     }
 }

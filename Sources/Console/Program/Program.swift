@@ -6,20 +6,19 @@ import TerminalUI
 /// Runs the program on a screen until the user quits.
 ///
 /// - Parameters:
-///   - profiles: the configuration, for the set-up and for switching profiles.
 ///   - services: the services to use. The screen itself provides copying and terminal lending.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
-    profiles: (any ProfileBook)? = nil, services: ProgramServices = ProgramServices()
+    services: ProgramServices = ProgramServices()
 ) async {
-    let model = Model(start, profiles: profiles, options: options, size: screen.size)
+    let model = Model(start, configPath: services.configPath, options: options, size: screen.size)
     var services = services
     services.lendTerminal = screen.lend
     services.copy = screen.copy
     services.display = screen.use
     services.forgetTyped = screen.forgetTyped
     let runner = EffectRunner(
-        start.application, scenario: start.scenario, profiles: profiles, services: services)
+        start.application, scenario: start.scenario, services: services)
     await runLoop(model, on: screen, performer: runner)
 }
 
@@ -56,7 +55,7 @@ private func drain(
 }
 
 extension Model {
-    init(_ start: ProgramStart, profiles: (any ProfileBook)?, options: ProgramOptions, size: Size) {
+    init(_ start: ProgramStart, configPath: String = "", options: ProgramOptions, size: Size) {
         let root: Root =
             switch start {
             case .ready(_, let profile): .accounts(profile)
@@ -65,7 +64,7 @@ extension Model {
             case .problem(let problem, let path): .problem(problem, configPath: path)
             }
         self.init(root: root, options: options, size: size)
-        context.configPath = profiles?.path ?? ""
+        context.configPath = configPath
     }
 }
 

@@ -37,7 +37,7 @@ package struct WalkPlayer: Sendable {
     ) async -> Model {
         let mailbox = Mailbox()
         let runner = EffectRunner(nil, scenario: opened, now: now)
-        var model = Model(.scenario(opened), profiles: nil, options: options, size: size)
+        var model = Model(.scenario(opened), options: options, size: size)
         mailbox.post(.started)
         for await message in mailbox.messages {
             for effect in update(&model, message) { runner.perform(effect, mailbox: mailbox) }
@@ -57,7 +57,7 @@ package struct WalkPlayer: Sendable {
     ) -> Bool {
         if let onFrame { show(&model, onFrame) }
         onStep(model)
-        guard let walk = model.context.profile?.walk, walk.next != nil, walk.stop == nil, walk.done < steps
+        guard let walk = model.context.walk, walk.next != nil, walk.stop == nil, walk.done < steps
         else { return false }
         // Without frames, the rest of the flow is shown at once.
         if model.context.isPlaying { _ = update(&model, .command("walkOn")) }
@@ -78,7 +78,7 @@ package struct WalkPlayer: Sendable {
 extension Model {
     /// Whether nothing runs and the accounts after the last step are known.
     package var hasSettled: Bool {
-        guard let walk = context.profile?.walk, walk.running == nil, context.accounts.removing == nil else {
+        guard let walk = context.walk, walk.running == nil, context.accounts.removing == nil else {
             return false
         }
         switch context.accounts.phase {
@@ -94,7 +94,7 @@ extension Model {
     /// The newest flow as an archive of its requests.
     package var archive: String { HARFile.text(of: context.traces.newest?.exchanges ?? [], comment: "") }
 
-    package var walk: GuidedWalk? { context.profile?.walk }
+    package var walk: GuidedWalk? { context.walk }
 }
 
 extension Handout {

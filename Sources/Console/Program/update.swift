@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 
 /// Updates the model for a message. The only function that changes the model.
@@ -34,53 +35,67 @@ extension Model {
             return finish()
         case .tick(let date):
             context.advance(to: date)
-            if screens[newest].base.running != nil { context.spinner += 1 }
+            if screens[newest].base.activity != nil { context.spinner += 1 }
             if !isCovered { change((any PlayingScreen).self) { $0.tick(&$1) } }
-        case .flowEvent(let id, let event):
-            context.traces.change(id) { $0.record(event) }
-            keepWithinLists()
-            return deliver(message, to: id)
-        case .flowExchange(let id, let exchange):
-            context.traces.change(id) { $0.record(exchange) }
-            keepWithinLists()
-        case .pageVisited(let id, let visit):
-            context.traces.change(id) { $0.record(visit) }
-        case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
-            .pasteRejected(let id, _), .checked(let id, _, _), .doors(let id, _, _),
-            .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
-            .explained(let id, _), .reviewed(let id, _), .compared(let id, _), .folderListed(let id, _),
-            .configurationEdited(let id, _), .verified(let id, _), .revocation(let id, _):
-            return deliver(message, to: id)
-        case .exported(let id, let export, let outcome):
-            return deliver(message, to: id, orSay: export, outcome)
-        case .called(let id, _, _):
-            return deliver(call: message, to: id)
-        case .cacheOpened(let protection):
-            context.cacheProtection = protection
-        case .deviceCodeOffer(let id, let isOffered):
-            return handle(message, offersDeviceCode: isOffered, of: id)
-        case .copied(let text, let outcome):
-            return finish(copy: text, outcome)
-        case .tokenNotCopied(let acquisition):
-            return open(.save(tokenOf: acquisition))
-        case .saved(let text, let outcome):
-            finish(saved: text, outcome)
-        case .unread(let report):
-            context.notice = Notice(.warning, report.reason)
+        case .progress(let id, let progress): return hear(progress, of: id)
+        case .result(let id, let result, let date): return finish(id, result, at: date)
         case .choicesNotSaved(let report):
             context.notice = Notice(.warning, "Can't save your settings. \(report.reason)")
-        case .accountsRead(let id, let outcome, let date):
-            finish(accounts: outcome, of: id, at: date)
-            keepWithinLists()
-        case .slow(let id, let sentence):
-            if context.accounts.removing?.id == id { context.accounts.removing?.wait = Printable.sanitize(sentence) }
-        case .removed(let id, let outcome, let date):
-            return finish(removal: outcome, of: id, at: date)
-        case .signedOut(let id, _, let date):
-            context.advance(to: date)
-            return deliver(message, to: id) + [context.readAccounts()]
         }
         return []
+    }
+
+    /// Notes what an effect tells, and lets the screen that waits for it follow.
+    private mutating func hear(_ progress: Progress, of id: EffectID) -> [Effect] {
+        let waiting = index(waitingFor: id)
+        switch progress {
+        case .event(let event):
+            context.traces.change(id) { $0.record(event) }
+            keepWithinLists()
+            if waiting != nil { context.advance(to: event.date) }
+        case .exchange(let exchange):
+            context.traces.change(id) { $0.record(exchange) }
+            keepWithinLists()
+        case .page(let visit): context.traces.change(id) { $0.record(visit) }
+        case .slow(let sentence):
+            if context.accounts.removing?.id == id { context.accounts.removing?.wait = Printable.sanitize(sentence) }
+        case .cacheOpened(let protection): context.cacheProtection = protection
+        case .unread(let report): context.notice = Notice(.warning, report.reason)
+        case .deviceCodeOffer(let isOffered):
+            guard id == context.learning || id == screens[newest].base.activity else { return [] }
+            context.offersDeviceCode = isOffered
+            return react((any FollowingScreen).self, at: newest) { $0.follow(progress, &$1) }
+        case .deviceCode, .pagePicture, .pasteRejected, .stuck, .revocation: break
+        }
+        return waiting.map { react((any FollowingScreen).self, at: $0) { $0.follow(progress, &$1) } } ?? []
+    }
+
+    /// Takes a result that no screen waits for, or delivers it to the screen that does.
+    private mutating func finish(_ id: EffectID, _ result: WorkResult, at date: Date) -> [Effect] {
+        switch result {
+        case .accounts(let outcome):
+            finish(accounts: outcome, of: id, at: date)
+            keepWithinLists()
+            return []
+        case .removed(let outcome): return finish(removal: outcome, of: id, at: date)
+        case .copied(let text, let outcome): return finish(copy: text, outcome)
+        case .tokenNotCopied(let acquisition): return open(.save(tokenOf: acquisition))
+        case .saved(let text, let outcome):
+            finish(saved: text, outcome)
+            return []
+        case .exported(let export, let outcome) where index(waitingFor: id) == nil:
+            switch outcome {
+            case .success(let exported): context.notice = exported.notice(of: export.name)
+            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
+            }
+            return []
+        // A call that was cancelled may already have saved an account.
+        case .called where index(waitingFor: id) == nil: return [context.readAccounts()]
+        case .signedOut: return deliver(result, to: id, at: date) + [context.readAccounts()]
+        case .acquired, .called, .waited, .scenarioOpened, .profiles, .edited, .exported, .checked, .explained,
+            .reviewed, .compared, .folder, .verified, .urlHandler, .doors:
+            return deliver(result, to: id, at: date)
+        }
     }
 
     /// A message can replace several steps of a flow, so that lists of rows become shorter.

@@ -12,21 +12,6 @@ package struct Acquisition: Sendable, Equatable {
     package var idToken: TokenContent
     package var accessToken: TokenContent
     package var verdicts: [MSALIDTokenVerdict]
-
-    package init(
-        account: AccountSummary, authority: String, scopes: [String], expiresOn: Date?, isFromCache: Bool,
-        correlationID: String, idToken: TokenContent, accessToken: TokenContent, verdicts: [MSALIDTokenVerdict]
-    ) {
-        self.account = account
-        self.authority = authority
-        self.scopes = scopes
-        self.expiresOn = expiresOn
-        self.isFromCache = isFromCache
-        self.correlationID = correlationID
-        self.idToken = idToken
-        self.accessToken = accessToken
-        self.verdicts = verdicts
-    }
 }
 
 /// The readable content of a token.

@@ -4,6 +4,13 @@ import MSAL
 
 package typealias Outcome<Value> = Result<Value, Failure>
 
+extension Result {
+    /// Why there is no value; nil if there is one.
+    package var error: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
 /// A failure as the screens show it.
 extension Failure {
     /// What an error says, at a time. The advice is in the library's words, because a screen names keys beside it.

@@ -121,3 +121,8 @@ extension MSALFlowEvent.Step {
         }
     }
 }
+
+extension MSALDeviceCode {
+    /// The page where the user enters the code, which it contains if the authority offers that.
+    var page: URL { verificationURLComplete ?? verificationURL }
+}

@@ -9,6 +9,14 @@ package struct FlowTrace: Sendable, Equatable {
         /// The flow failed with an error of this headline.
         case failed(String)
         case cancelled
+
+        init(_ record: GuidedWalk.Record.Result) {
+            switch record {
+            case .failed(let report): self = .failed(report.headline)
+            case .responded(let response) where !response.isSuccess: self = .failed("HTTP \(response.status)")
+            case .token, .responded, .done: self = .succeeded
+            }
+        }
     }
 
     private struct IgnoredResponse: Sendable, Equatable {

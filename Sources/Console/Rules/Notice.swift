@@ -1,3 +1,5 @@
+import Foundation
+
 /// A sentence in the status line. It stays until the next key press, so that there's time to read it.
 package struct Notice: Sendable, Equatable {
     package enum Severity: Sendable, Equatable { case quiet, success, warning }
@@ -27,4 +29,6 @@ package struct CopiedText: Sendable, Equatable {
         self.text = text
         self.note = note
     }
+
+    init(_ page: URL) { self.init("the URL", fileName: "url.txt", page.absoluteString) }
 }

@@ -24,7 +24,7 @@ extension String {
 
 extension CheckFinding {
     /// The finding as a screen says it.
-    var onScreen: CheckFinding {
+    package var onScreen: CheckFinding {
         var finding = self
         (finding.fact, finding.fix) = (fact.onScreen, fix?.onScreen)
         return finding
@@ -33,7 +33,7 @@ extension CheckFinding {
 
 extension CheckReport {
     /// The report as a screen says it.
-    var onScreen: CheckReport {
+    package var onScreen: CheckReport {
         var report = self
         for index in report.sections.indices {
             report.sections[index].findings = report.sections[index].findings.map(\.onScreen)
@@ -44,5 +44,5 @@ extension CheckReport {
 
 extension DraftJudgement {
     /// The findings as a screen says them.
-    var onScreen: DraftJudgement { DraftJudgement(findings.mapValues(\.onScreen)) }
+    package var onScreen: DraftJudgement { DraftJudgement(findings.mapValues(\.onScreen)) }
 }

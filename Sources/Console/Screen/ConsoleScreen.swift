@@ -22,8 +22,8 @@ protocol ConsoleScreen: Sendable, Equatable {
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context)
     /// Goes one step back within the screen; returns false to leave the screen.
     mutating func stepBack(_ context: inout Context) -> Bool
-    /// Receives a result or a progress message of an effect in ``waits``, or what an effect learned of the authority.
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction
+    /// Receives the result of an effect in ``waits``.
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction
 
     // Line mode.
 
@@ -76,14 +76,14 @@ extension ConsoleScreen {
     var layer: Layer { Layer.allCases[Layer.allCases.startIndex] }
     var waits: [Wait] { [] }
     func title(_ context: Context) -> String { layer.rawValue }
-    func pace(_ context: Context) -> Pace { running == nil ? .still : context.runningPace }
+    func pace(_ context: Context) -> Pace { activity == nil ? .still : context.runningPace }
     mutating func stepBack(_ context: inout Context) -> Bool { false }
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction { .none }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction { .none }
     func isBusy(_ context: Context) -> Bool { !waits.isEmpty }
     func lines(_ context: Context) -> [String] { [title(context) + "."] }
 
     /// The running effect that is the screen's purpose.
-    var running: EffectID? { waits.first { $0.closing == .cancelAndSay }?.id }
+    var activity: EffectID? { waits.first { $0.closing == .cancelAndSay }?.id }
 
     /// Whether the guided walk is shown below it.
     var showsWalk: Bool { !(self is any PlayingScreen) && Self.commands.contains { $0.info.name == "walkOn" } }

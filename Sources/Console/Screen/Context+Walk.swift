@@ -5,22 +5,27 @@ import TerminalUI
 
 /// The guided walk through a scenario, which continues on any screen.
 extension Context {
-    private static let stillRunning = "The step is still running."
+    package var walk: GuidedWalk? {
+        get { profile?.walk }
+        set { profile?.walk = newValue }
+    }
+
+    static let stillRunning = "The step is still running."
     private static let noScenario = "No scenario is running."
 
     var canWalkOn: Availability {
-        guard let walk = profile?.walk else { return .unavailable(Self.noScenario) }
+        guard let walk else { return .unavailable(Self.noScenario) }
         if walk.showsEarlier || isPlaying { return .available }
         if walk.running != nil { return .unavailable(Self.stillRunning) }
         return Availability(walk.next != nil, else: walk.isAdHoc ? Self.noScenario : "The scenario is complete.")
     }
 
     var canWalkBack: Availability {
-        Availability(profile?.walk?.canShowEarlier == true, else: "No earlier step.")
+        Availability(walk?.canShowEarlier == true, else: "No earlier step.")
     }
 
     var canRepeat: Availability {
-        guard let walk = profile?.walk, walk.shown != nil else { return .unavailable("No step has been done yet.") }
+        guard let walk, walk.shown != nil else { return .unavailable("No step has been done yet.") }
         return Availability(walk.running == nil, else: Self.stillRunning)
     }
 
@@ -46,40 +51,40 @@ extension Context {
 
     /// Whether arrows of the newest step remain to be shown.
     var isPlaying: Bool {
-        guard let playback = profile?.walk?.playback, !options.noMotion, let diagram = newestDiagram else {
+        guard let playback = walk?.playback, !options.noMotion, let diagram = newestDiagram else {
             return false
         }
         return playback.arrows < diagram.arrows.count
     }
 
     /// Whether the shown step plays.
-    var showsPlayback: Bool { isPlaying && profile?.walk?.showsEarlier == false }
+    var showsPlayback: Bool { isPlaying && walk?.showsEarlier == false }
 
     /// Whether the newest step still runs or plays.
-    var isStepInProgress: Bool { profile?.walk?.running != nil || showsPlayback }
+    var isStepInProgress: Bool { walk?.running != nil || showsPlayback }
 
-    var isPaused: Bool { profile?.walk?.playback?.isPaused == true }
+    var isPaused: Bool { walk?.playback?.isPaused == true }
 
     /// The trace of the shown step.
-    var shownTrace: FlowTrace? { profile?.walk?.shownRecord?.flow.flatMap { traces[$0] } }
+    var shownTrace: FlowTrace? { walk?.shownRecord?.flow.flatMap { traces[$0] } }
 
-    private var newestTrace: FlowTrace? { profile?.walk?.records.last?.flow.flatMap { traces[$0] } }
+    private var newestTrace: FlowTrace? { walk?.records.last?.flow.flatMap { traces[$0] } }
 
-    private var newestDiagram: SequenceDiagram? { profile?.walk.flatMap { diagram(ofStep: $0.records.count - 1) } }
+    private var newestDiagram: SequenceDiagram? { walk.flatMap { diagram(ofStep: $0.records.count - 1) } }
 
     /// The diagram of the shown step; nil before the first one.
-    var shownDiagram: SequenceDiagram? { profile?.walk?.shown.flatMap { diagram(ofStep: $0) } }
+    var shownDiagram: SequenceDiagram? { walk?.shown.flatMap { diagram(ofStep: $0) } }
 
     /// The diagram of a step that was done.
     func diagram(ofStep index: Int) -> SequenceDiagram? {
-        guard let walk = profile?.walk, walk.records.indices.contains(index) else { return nil }
+        guard let walk, walk.records.indices.contains(index) else { return nil }
         if case .read(let diagram) = walk.steps[index].action { return diagram }
         return walk.records[index].flow.flatMap { traces[$0]?.diagram }
     }
 
     /// The number of arrows that are shown, and the ticks since the last one was completed.
     var shownArrows: (count: Int, beat: Int) {
-        guard let walk = profile?.walk, let diagram = shownDiagram else { return (0, 0) }
+        guard let walk, let diagram = shownDiagram else { return (0, 0) }
         guard let playback = walk.playback, !walk.showsEarlier, !options.noMotion else {
             return (diagram.arrows.count, 0)
         }
@@ -90,29 +95,29 @@ extension Context {
     mutating func tickWalk() {
         guard showsPlayback, !isPaused, let diagram = newestDiagram else { return }
         let visits = newestTrace?.visits ?? []
-        profile?.walk?.playback?.tick(diagram, visits)
+        walk?.playback?.tick(diagram, visits)
     }
 
     mutating func showNextArrow() {
         guard let diagram = newestDiagram else { return }
-        profile?.walk?.playback?.isPaused = true
-        profile?.walk?.playback?.showNext(diagram)
+        walk?.playback?.isPaused = true
+        walk?.playback?.showNext(diagram)
     }
 
     /// Ends the playback; returns false if nothing plays.
     mutating func showAllArrows() -> Bool {
         guard isPlaying, let diagram = newestDiagram else { return false }
-        profile?.walk?.playback?.showAll(diagram)
+        walk?.playback?.showAll(diagram)
         return true
     }
 
-    mutating func togglePause() { profile?.walk?.playback?.isPaused.toggle() }
+    mutating func togglePause() { walk?.playback?.isPaused.toggle() }
 
     /// Shows the rest of the newest step, or the step after an earlier one; otherwise does the next step.
     mutating func walkOn() -> Reaction {
-        guard let walk = profile?.walk else { return .none }
+        guard let walk else { return .none }
         if walk.showsEarlier {
-            profile?.walk?.showLater()
+            self.walk?.showLater()
             return .move(.home(.walk(walk.running)))
         }
         if showAllArrows() { return .move(.home(.walk(walk.running))) }
@@ -120,31 +125,32 @@ extension Context {
     }
 
     mutating func walkBack() -> Reaction {
-        profile?.walk?.showEarlier()
-        return .move(.home(.walk(profile?.walk?.running)))
+        walk?.showEarlier()
+        return .move(.home(.walk(walk?.running)))
     }
 
     /// Repeats the shown step.
-    mutating func walkAgain() -> Reaction { profile?.walk?.shown.map { perform(step: $0) } ?? .none }
+    mutating func walkAgain() -> Reaction { walk?.shown.map { perform(step: $0) } ?? .none }
 
     private mutating func perform(step index: Int) -> Reaction {
-        guard let walk = profile?.walk, walk.running == nil, walk.steps.indices.contains(index) else { return .none }
+        guard let walk, walk.running == nil, walk.steps.indices.contains(index) else { return .none }
         guard let name = walk.reopening(for: index) else { return begin(step: index, of: walk, accounts: accounts.all) }
         let id = makeEffectID()
-        profile?.walk?.rewind(id, to: index)
+        self.walk?.rewind(id, to: index)
         notice = index > 0 ? Notice(.quiet, "Doing the earlier steps again.") : nil
-        return Reaction(move: .home(.walk(id)), effects: [.openScenario(id, name, replaying: index)])
+        return Reaction(move: .home(.walk(id)), effects: [.work(id, .openScenario(name, replaying: index))])
     }
 
     /// Does the step for which the scenario was opened again.
-    mutating func perform(after outcome: Outcome<ProgramProfile>, _ id: EffectID) -> Reaction {
-        guard let walk = profile?.walk, walk.running == id else { return .none }
-        profile?.walk?.stop(id)
+    mutating func perform(after outcome: Outcome<ProgramProfile>) -> Reaction {
+        guard var walk, let id = walk.running else { return .none }
+        walk.stop(id)
+        self.walk = walk
         switch outcome {
         case .success(let opened):
             notice = nil
             profile = opened
-            profile?.walk = walk
+            self.walk = walk
             return begin(step: walk.done, of: walk, accounts: walk.records.last?.after ?? [])
         case .failure(let report):
             notice = Notice(.warning, "\(report.reason) \(report.screenAdvice)")
@@ -154,20 +160,19 @@ extension Context {
 
     private mutating func begin(step index: Int, of walk: GuidedWalk, accounts: [AccountSummary]) -> Reaction {
         let step = walk.steps[index]
-        let id = makeEffectID()
-        profile?.walk?.begin(id, step: index, hasFlow: step.hasFlow, accounts: accounts)
-        spinner = 0
-        if step.hasFlow { traces.begin(id, step.instruction) }
+        let id = beginFlow(step.hasFlow ? step.instruction : nil)
+        self.walk?.begin(id, step: index, hasFlow: step.hasFlow, accounts: accounts)
+        let work = Work.performStep(step, isScripted: walk.isScripted)
         switch step.action {
         case .read:
-            profile?.walk?.finish(id, .done)
-            profile?.walk?.note(accounts)
+            self.walk?.finish(id, .done)
+            self.walk?.note(accounts)
             return .move(.home(.walk(nil)))
         case .remove:
             self.accounts.removing = AccountsState.Removal(id: id, account: account(of: step))
-            return Reaction(move: .home(.walk(nil)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
+            return Reaction(move: .home(.walk(nil)), effects: [.work(id, work)])
         case .signIn, .acquireSilently, .call, .wait:
-            return Reaction(move: .home(.walk(id)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
+            return Reaction(move: .home(.walk(id)), effects: [.work(id, work)])
         }
     }
 
@@ -185,9 +190,9 @@ extension Context {
 
     /// Lets the scripted user complete the page of a sign-in.
     mutating func act(for id: EffectID, on page: URL, isCode: Bool = false) -> Effect {
-        profile?.walk?.act()
+        walk?.act()
         return .act(
-            makeEffectID(), for: id, page: page, step: profile?.walk?.isAdHoc == true ? nil : profile?.walk?.current,
+            makeEffectID(), for: id, page: page, step: walk?.isAdHoc == true ? nil : walk?.current,
             isCode: isCode)
     }
 
@@ -204,14 +209,14 @@ extension Context {
         walk.isAdHoc = true
         walk.isScripted = true
         walk.begin(id, step: 0, hasFlow: true, accounts: accounts.all)
-        profile?.walk = walk
+        self.walk = walk
         return act(for: id, on: page, isCode: request.method == .device)
     }
 
     /// Starts the call of the walk again, with another sign-in method or what the user agreed to; nil if the walk isn't one.
     mutating func callAgain(by method: SignInMethod? = nil, agreeing agreement: MSALTokenAgreement? = nil) -> Reaction?
     {
-        guard let walk = profile?.walk, walk.isAdHoc, case .call(var target, let used) = walk.steps.first?.action else {
+        guard let walk, walk.isAdHoc, case .call(var target, let used) = walk.steps.first?.action else {
             return nil
         }
         target.agreement = agreement ?? target.agreement
@@ -220,7 +225,7 @@ extension Context {
 
     /// What a call ended with: a question to the user, if only their yes lets it go on.
     func question(after outcome: Outcome<APIResponse>) -> Move {
-        guard profile?.walk?.isAdHoc == true, case .failure(let report) = outcome, let agreement = report.agreement
+        guard walk?.isAdHoc == true, case .failure(let report) = outcome, let agreement = report.agreement
         else {
             return .stay
         }
@@ -244,62 +249,42 @@ extension Context {
         walk.isAdHoc = true
         walk.isScripted =
             isScripted ?? (profile?.isDemo == true && (account == nil || account?.username == profile?.user))
-        profile?.walk = walk
+        self.walk = walk
         return perform(step: 0)
     }
 
     /// The sentence that another walk ends the open scenario; nil if none was begun.
     var endingNotice: String? {
-        profile?.walk.flatMap { $0.isAdHoc || $0.shown == nil ? nil : "This ends the open scenario, \($0.title)." }
+        walk.flatMap { $0.isAdHoc || $0.shown == nil ? nil : "This ends the open scenario, \($0.title)." }
     }
 
     /// Whether another scenario can start: a running step must not go on beneath the list.
     func canChoose(_ list: [ScenarioSummary]?, else reason: String) -> Availability {
-        guard profile?.walk?.running == nil else { return .unavailable(Self.stillRunning) }
+        guard walk?.running == nil else { return .unavailable(Self.stillRunning) }
         return Availability(list?.isEmpty == false, else: reason)
     }
 
     var canCall: Availability {
         guard profile != nil else { return .unavailable("No profile is open.") }
-        return Availability(profile?.walk?.running == nil, else: Self.stillRunning)
+        return Availability(walk?.running == nil, else: Self.stillRunning)
     }
 
     /// The walk to show below a screen. A finished call or sign-in outside a scenario is shown only on its own screen.
     var walkBelow: GuidedWalk? {
-        guard let walk = profile?.walk, !walk.isAdHoc || profile?.isDemo == true && walk.running != nil else {
+        guard let walk, !walk.isAdHoc || profile?.isDemo == true && walk.running != nil else {
             return nil
         }
         return walk
     }
 
-    /// Ends a call's trace and its step.
-    mutating func finish(_ id: EffectID, _ outcome: Outcome<APIResponse>, at date: Date) {
-        advance(to: date)
-        let (ending, result): (FlowTrace.Ending, GuidedWalk.Record.Result) =
-            switch outcome {
-            case .success(let response):
-                (response.isSuccess ? .succeeded : .failed("HTTP \(response.status)"), .responded(response))
-            case .failure(let report): (.failed(report.headline), .failed(report))
-            }
-        traces.change(id) { $0.ending = ending }
-        finishStep(id, result)
-    }
-
     /// Shows the code on the device of a scenario, whose user scans it wherever the page is.
     mutating func showDevice(_ shown: ShownDeviceCode, for id: EffectID) {
-        let page = shown.code.verificationURLComplete ?? shown.code.verificationURL
-        let picture = shown.picture ?? QRCode(page.absoluteString)
-        profile?.walk?.show(ShownDeviceCode(shown.code, picture: picture), for: id)
-    }
-
-    /// Advances the walk if the effect ended as expected.
-    mutating func finishStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) {
-        profile?.walk?.finish(id, result)
-        if profile?.walk?.running == nil, notice?.text == Self.stillRunning { notice = nil }
+        let picture = shown.picture ?? QRCode(shown.code.page.absoluteString)
+        walk?.show(ShownDeviceCode(shown.code, picture: picture), for: id)
     }
 
     /// Stops a cancelled step, so that it can be repeated.
-    mutating func stopStep(_ id: EffectID) { profile?.walk?.stop(id) }
+    mutating func stopStep(_ id: EffectID) { walk?.stop(id) }
 }
 
 extension GuidedWalk.Step {

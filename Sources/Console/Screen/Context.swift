@@ -85,6 +85,17 @@ package struct Context: Sendable, Equatable {
         return nextEffect
     }
 
+    /// An effect whose result no screen waits for.
+    mutating func work(_ work: Work) -> Effect { .work(makeEffectID(), work) }
+
+    /// A new flow, with its trace unless it has no title.
+    mutating func beginFlow(_ title: String? = nil) -> EffectID {
+        let id = makeEffectID()
+        spinner = 0
+        if let title { traces.begin(id, title) }
+        return id
+    }
+
     /// Advances the time, never backwards, because messages may overtake each other.
     mutating func advance(to date: Date) {
         now = max(now ?? date, date)
@@ -125,7 +136,7 @@ extension Context {
         (recentScopes, defaultAccount) = (profile.savedChoices.scopes, profile.savedChoices.account)
         accounts.setOrder(profile.savedChoices.order)
         // A scripted user needs no browser.
-        if proposal.best != .browser { self.profile?.walk?.isScripted = true }
+        if proposal.best != .browser { walk?.isScripted = true }
         if let trouble = profile.savedChoicesTrouble { notice = Notice(.warning, trouble) }
         return readAccounts()
     }
@@ -151,16 +162,15 @@ extension Context {
 extension Context {
     mutating func readAccounts() -> Effect {
         let id = makeEffectID()
-        accounts.phase = .reading(id)
-        learning = id
-        return .readAccounts(id)
+        (accounts.phase, learning) = (.reading(id), id)
+        return .work(id, .readAccounts)
     }
 
     /// Takes an agreement back, and reads the accounts again.
     mutating func takeBack(_ agreement: MSALTokenAgreement) -> Effect {
         let id = makeEffectID()
         accounts.phase = .reading(id)
-        return .takeBack(id, agreement)
+        return .work(id, .takeBack(agreement))
     }
 
     /// Copies a command that gets a token when it runs, so that no token is in the clipboard or the shell's history.
@@ -168,11 +178,11 @@ extension Context {
         let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []
         let named = scopes.withoutAlwaysRequested.flatMap { ["--scope", $0.quotedForShell] }
         let token = ["keyturn", "token"] + profile + ["--account", account.identifier.quotedForShell] + named
-        return .copy(
-            makeEffectID(),
-            CopiedText(
-                "the curl command", fileName: "curl.txt",
-                "curl -H @<(\(token.joined(separator: " ")) -o header) ", note: "Paste it, and add the URL."))
+        return work(
+            .copy(
+                CopiedText(
+                    "the curl command", fileName: "curl.txt",
+                    "curl -H @<(\(token.joined(separator: " ")) -o header) ", note: "Paste it, and add the URL.")))
     }
 
     /// Whether a command can get a token of the profile's accounts.
@@ -185,13 +195,20 @@ extension Context {
     mutating func remove(_ account: AccountSummary, revokes: Bool = false) -> Effect {
         let id = makeEffectID()
         accounts.removing = AccountsState.Removal(id: id, account: account)
-        return .remove(id, account: account.identifier, revokes: revokes)
+        return .work(id, .remove(account: account.identifier, revokes: revokes))
     }
 
     /// Cancels an effect and ends its trace.
     mutating func cancel(_ id: EffectID) -> Effect {
         traces.change(id) { $0.ending = .cancelled }
         return .cancel(id)
+    }
+
+    /// Ends a flow's trace, and the walk's step if the flow was one.
+    mutating func end(_ id: EffectID, _ record: GuidedWalk.Record.Result) {
+        traces.change(id) { $0.ending = FlowTrace.Ending(record) }
+        walk?.finish(id, record)
+        if walk?.running == nil, notice?.text == Self.stillRunning { notice = nil }
     }
 
     /// The sign-in methods for this machine, profile and authority, best first.
@@ -234,20 +251,5 @@ extension Context {
         return Availability(
             !needsUser,
             else: "No refresh token for \(account.displayName). Sign in again.")
-    }
-
-    /// Ends a flow's trace, and the walk's step if the flow was one.
-    mutating func finish(_ id: EffectID, _ outcome: Outcome<Acquisition>, at date: Date) {
-        advance(to: date)
-        traces.change(id) { trace in
-            switch outcome {
-            case .success: trace.ending = .succeeded
-            case .failure(let report): trace.ending = .failed(report.headline)
-            }
-        }
-        switch outcome {
-        case .success(let acquisition): finishStep(id, .token(acquisition))
-        case .failure(let report): finishStep(id, .failed(report))
-        }
     }
 }

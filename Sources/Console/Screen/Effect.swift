@@ -3,65 +3,81 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// Work outside the model, as a value that tests can compare.
+/// Something to do outside the model, as a value that tests can compare.
 package enum Effect: Sendable, Equatable {
-    case readAccounts(EffectID)
-    /// Takes back that a server may have an account's tokens, then reads the accounts.
-    case takeBack(EffectID, MSALTokenAgreement)
-    case signIn(EffectID, SignInRequest)
-    /// If forced, from the authority, even if the cached token is valid.
-    case acquireSilently(EffectID, account: String, scopes: [String], isForced: Bool = false)
-    /// - Parameter revokes: whether to revoke the refresh token at the authority too.
-    case remove(EffectID, account: String, revokes: Bool = false)
-    /// Removes the account, revokes its refresh token and signs it out in the browser.
-    case signOut(EffectID, account: String)
-    /// Checks the set-up: configuration, application, authority, cache, machine.
-    case check(EffectID, ProgramProfile?)
-    /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
-    case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
-    /// Makes a redacted copy of a text, or of the file with this name, to review it. It hides these texts too.
-    case review(EffectID, String, hiding: [String], ProgramProfile?)
-    /// Compares two texts or files; without a second one with a sign-in at the built-in authority.
-    case compare(EffectID, String, with: String?)
-    /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.
-    case listFolder(EffectID, String)
-    /// Opens the configuration file in the user's editor, at its first mistake.
-    case editConfiguration(EffectID)
-    /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
-    case verify(EffectID, String, ProgramProfile?)
-    /// Copies the access token of an acquisition to the terminal's clipboard, or saves it to a private file. The token
-    /// itself never gets into the model. Not cancelled.
-    case copyToken(EffectID, Acquisition, saves: Bool = false)
-    /// Writes a file to the path that the user chose.
-    /// - Parameter replaces: whether the user agreed to replace an existing file.
-    case export(EffectID, Export, replaces: Bool, ProgramProfile?)
-    /// Asks the desktop whether this program handles the profile's redirect URI.
-    case checkURLHandler(EffectID, ProgramProfile?)
-    /// Shows the screen with this theme, with or without the mouse.
-    case display(ScreenDisplay, isSaved: Bool)
-    /// Drops what was typed before a question that opens by itself, and then lets ``InputEvent/forgotten`` follow.
-    case forgetTyped
+    /// Starts work. What it tells meanwhile and its result carry this ID.
+    case work(EffectID, Work)
+    case cancel(EffectID)
+    /// Lets the scripted user complete the page of a sign-in.
+    /// - Parameter step: the index of the walk's step; nil for a sign-in outside a scenario.
+    case act(EffectID, for: EffectID, page: URL, step: Int?, isCode: Bool)
+    /// Passes pasted text to the sign-in with this ID.
+    case deliver(EffectID, String)
     /// Saves the choices for the profile's next run. Not cancelled.
     case saveChoices(SavedChoices, profile: String)
     /// Saves the profile's default account. Not cancelled.
     case saveDefaultAccount(String?, profile: String)
+    /// Shows the screen with this theme, with or without the mouse.
+    case display(ScreenDisplay, isSaved: Bool)
+    /// Drops what was typed before a question that opens by itself, and then lets ``InputEvent/forgotten`` follow.
+    case forgetTyped
+}
+
+/// Work that ends with a ``WorkResult``.
+package enum Work: Sendable, Equatable {
+    case readAccounts
+    /// Takes back that a server may have an account's tokens, then reads the accounts.
+    case takeBack(MSALTokenAgreement)
+    case signIn(SignInRequest)
+    /// If forced, from the authority, even if the cached token is valid.
+    case acquireSilently(account: String, scopes: [String], isForced: Bool = false)
+    /// - Parameter revokes: whether to revoke the refresh token at the authority too.
+    case remove(account: String, revokes: Bool = false)
+    /// Removes the account, revokes its refresh token and signs it out in the browser.
+    case signOut(account: String)
     /// Starts the scenario with this name, or the demo without one, replacing the open one.
     /// - Parameter replaying: the number of steps that its scripted user does first.
-    case openScenario(EffectID, String?, replaying: Int = 0)
+    case openScenario(String?, replaying: Int = 0)
     /// Performs a step of the guided walk. If scripted, no browser opens.
-    case performStep(EffectID, GuidedWalk.Step, isScripted: Bool)
-    /// Lets the scripted user complete the page of a sign-in.
-    /// - Parameter step: the index of the walk's step; nil for a sign-in outside a scenario.
-    case act(EffectID, for: EffectID, page: URL, step: Int?, isCode: Bool)
-    case cancel(EffectID)
+    case performStep(GuidedWalk.Step, isScripted: Bool)
     /// Reads or changes the configuration.
-    case profiles(EffectID, ProfileWork)
-    /// Passes pasted text to the sign-in with this ID.
-    case deliver(EffectID, String)
-    /// Lists the open doors, after closing one.
-    case doors(EffectID, closing: OpenDoor?)
+    case profiles(ProfileWork)
+    /// Opens the configuration file in the user's editor, at its first mistake.
+    case editConfiguration
     /// Copies a text to the terminal's clipboard.
-    case copy(EffectID, CopiedText)
+    case copy(CopiedText)
     /// Writes a text to a private file.
-    case save(EffectID, CopiedText)
+    case save(CopiedText)
+    /// Copies the access token of an acquisition to the terminal's clipboard, or saves it to a private file. The token
+    /// itself never gets into the model. Not cancelled.
+    case copyToken(Acquisition, saves: Bool = false)
+    /// Writes a file to the path that the user chose.
+    /// - Parameter replaces: whether the user agreed to replace an existing file.
+    case export(Export, replaces: Bool, ProgramProfile?)
+    /// Checks the set-up: configuration, application, authority, cache, machine.
+    case check(ProgramProfile?)
+    /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
+    case explain(String, ProgramProfile?, isOffline: Bool)
+    /// Makes a redacted copy of a text, or of the file with this name, to review it. It hides these texts too.
+    case review(String, hiding: [String], ProgramProfile?)
+    /// Compares two texts or files; without a second one with a sign-in at the built-in authority.
+    case compare(String, with: String?)
+    /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.
+    case listFolder(String)
+    /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
+    case verify(String, ProgramProfile?)
+    /// Asks the desktop whether this program handles the profile's redirect URI.
+    case checkURLHandler(ProgramProfile?)
+    /// Lists this user's open doors, after closing one.
+    case doors(closing: OpenDoor?)
+
+    /// Whether it spends nothing, and only reads or writes a file in one step. Quitting waits a moment for it.
+    var isHarmless: Bool {
+        switch self {
+        case .export, .check, .explain, .review, .compare, .listFolder, .verify: true
+        case .readAccounts, .takeBack, .signIn, .acquireSilently, .remove, .signOut, .openScenario, .performStep,
+            .profiles, .editConfiguration, .copy, .save, .copyToken, .checkURLHandler, .doors:
+            false
+        }
+    }
 }

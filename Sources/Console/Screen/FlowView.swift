@@ -2,42 +2,19 @@ import TerminalUI
 
 /// A running flow: its steps, and for a sign-in the address to open.
 struct FlowView {
+    let pending: PendingSignIn
     let context: Context
-    let progress: FlowProgress
-    let method: SignInMethod
-    private let isInteractive: Bool
-    private let rejections: [SignInRejection]
-    private let paste: PasteLine
-    private let offersMethods: Bool
-    /// The page address as a QR code.
-    private let picture: AddressPicture?
+    /// Whether the user signs in.
+    var isInteractive = true
 
-    init(_ state: PendingSignIn, _ context: Context) {
-        self.context = context
-        progress = state.progress
-        isInteractive = true
-        method = state.method
-        rejections = state.rejections
-        paste = state.paste
-        offersMethods = state.offersMethods
-        picture = state.picture.map { AddressPicture($0, context) }
-    }
-
-    /// A flow in which the user doesn't sign in.
-    init(_ progress: FlowProgress, _ context: Context) {
-        self.context = context
-        self.progress = progress
-        isInteractive = false
-        method = .browser
-        rejections = []
-        paste = PasteLine()
-        offersMethods = false
-        picture = nil
-    }
+    private var progress: FlowProgress { pending.progress }
+    private var method: SignInMethod { pending.method }
+    private var paste: PasteLine { pending.paste }
 
     func draw(on surface: inout Surface, in body: Rect) {
         let problem = problemLines(width: body.width)
         let (body, entry) = body.splitBottom(paste.text == nil ? 0 : 2 + problem.count)
+        let picture = pending.picture.map { AddressPicture($0, context) }
         if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
             let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
             picture.draw(quiet: quiet, on: &surface, in: right)
@@ -61,9 +38,10 @@ struct FlowView {
     private static let quiet = QRCode.quietZone / 2
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
-        let hints = FlowHints(context: context, progress: progress, method: method, offersMethods: offersMethods)
+        let hints = FlowHints(
+            context: context, progress: progress, method: method, offersMethods: pending.offersMethods)
         let plan = FlowPlan(
-            steps: StepList(steps: progress.steps, method: method, context: context, rejections: rejections)
+            steps: StepList(steps: progress.steps, method: method, context: context, rejections: pending.rejections)
                 .choices(width: room.width),
             hints: isInteractive ? hints.lines(width: room.width) : hints.forwarding(width: room.width),
             keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),

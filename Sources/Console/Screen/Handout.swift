@@ -8,7 +8,7 @@ package struct Handout {
 
     /// Nil without a walk.
     init?(_ context: Context) {
-        guard let walk = context.profile?.walk else { return nil }
+        guard let walk = context.walk else { return nil }
         self.context = context
         self.walk = walk
     }

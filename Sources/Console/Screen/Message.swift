@@ -3,7 +3,7 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// A message to the model. External results carry the time at which they happened.
+/// A message to the model.
 package enum Message: Sendable, Equatable {
     case started
     case input(InputEvent)
@@ -16,71 +16,82 @@ package enum Message: Sendable, Equatable {
     /// The terminal was closed.
     case inputEnded
     case tick(Date)
-    case flowEvent(EffectID, MSALFlowEvent)
-    case flowExchange(EffectID, MSALFlowExchange)
-    /// The authority issued a device code for the sign-in with this ID.
-    case deviceCode(EffectID, ShownDeviceCode)
-    /// The page address as a QR code, for the sign-in with this ID; nil if it's too long.
-    case pagePicture(EffectID, QRCode?)
+    /// What the effect with this ID tells while it runs.
+    case progress(EffectID, Progress)
+    /// The result of the effect with this ID, and when it ended.
+    case result(EffectID, WorkResult, at: Date)
+    case choicesNotSaved(Failure)
+}
+
+/// What an effect tells while it runs.
+package enum Progress: Sendable, Equatable {
+    case event(MSALFlowEvent)
+    case exchange(MSALFlowExchange)
+    /// The authority issued a device code.
+    case deviceCode(ShownDeviceCode)
+    /// The page address as a QR code; nil if it's too long.
+    case pagePicture(QRCode?)
     /// The sign-in rejected the pasted text and keeps waiting.
-    case pasteRejected(EffectID, Failure)
+    case pasteRejected(Failure)
+    /// A page that the scripted user saw.
+    case page(PageVisit)
+    /// The scripted user can't continue.
+    case stuck
+    /// A request of a removal is slow; the sentence says what it waits for.
+    case slow(String)
+    /// What became of the account's refresh token at the authority, while a sign-out in the browser goes on.
+    case revocation(String?)
     /// The token cache was opened, with its protection.
     case cacheOpened(MSALCacheProtection)
-    /// Whether the authority supports device codes, as learned by an effect.
-    case deviceCodeOffer(EffectID, Bool)
-    /// The findings of the set-up check.
-    case checked(EffectID, CheckReport, at: Date)
-    /// The outcome of copying a text.
+    /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
+    case unread(Failure)
+    /// Whether the authority supports device codes.
+    case deviceCodeOffer(Bool)
+}
+
+/// The result of ``Work``.
+package enum WorkResult: Sendable, Equatable {
+    case accounts(Outcome<[AccountSummary]>)
+    case acquired(Outcome<Acquisition>)
+    /// An API returned its last response.
+    case called(Outcome<APIResponse>)
+    /// The account was removed from the cache; with what became of its refresh token at the authority.
+    case removed(Outcome<String?>)
+    /// A sign-out in the browser ended. The account is removed from the cache, unless the failure says otherwise.
+    case signedOut(Outcome<String?>)
+    /// A step that only waits has ended.
+    case waited
+    case scenarioOpened(Outcome<ProgramProfile>)
+    case profiles(ProfileResult)
+    /// The user's editor was closed; the file may have been changed. With the reason if it didn't run.
+    case edited(Failure?)
     case copied(CopiedText, CopyOutcome)
     /// The terminal can't copy the access token of this acquisition.
     case tokenNotCopied(Acquisition)
     /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
-    case exported(EffectID, Export, Outcome<Exported>)
-    /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
-    case unread(Failure)
-    case urlHandlerChecked(EffectID, MachineFindings.Handler)
-    case choicesNotSaved(Failure)
-    case scenarioOpened(EffectID, Outcome<ProgramProfile>)
-    case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
-    case acquired(EffectID, Outcome<Acquisition>, at: Date)
-    /// An API returned its last response.
-    case called(EffectID, Outcome<APIResponse>, at: Date)
-    case removed(EffectID, Outcome<Removed>, at: Date)
-    /// A sign-out in the browser ended. The account is removed from the cache, unless the failure says otherwise.
-    case signedOut(EffectID, Outcome<Removed>, at: Date)
-    /// A request of a removal is slow; the sentence says what it waits for.
-    case slow(EffectID, String)
-    /// What became of the account's refresh token at the authority, while a sign-out in the browser goes on.
-    case revocation(EffectID, String?)
-    /// A page that the scripted user saw.
-    case pageVisited(EffectID, PageVisit)
-    /// The scripted user finished, or can't continue.
-    case acted(EffectID, Outcome<Removed>)
-    /// A step that only waits has ended.
-    case waited(EffectID)
-
-    case profiles(EffectID, ProfileResult)
-    case explained(EffectID, Outcome<Explained>)
-    case reviewed(EffectID, Outcome<ReviewedCopy>)
-    case compared(EffectID, Outcome<Comparison>)
-    case folderListed(EffectID, Outcome<[FolderEntry]>)
-    case doors(EffectID, [OpenDoor], at: Date)
-    /// The user's editor was closed.
-    case configurationEdited(EffectID, Outcome<Edited>)
+    case exported(Export, Outcome<Exported>)
+    case checked(CheckReport)
+    case explained(Outcome<Explained>)
+    case reviewed(Outcome<ReviewedCopy>)
+    case compared(Outcome<Comparison>)
+    case folder(Outcome<[FolderEntry]>)
     /// The verdicts on a pasted token.
-    case verified(EffectID, [MSALIDTokenVerdict])
+    case verified([MSALIDTokenVerdict])
+    case urlHandler(MachineFindings.Handler)
+    case doors([OpenDoor])
 
-    /// The file may have been changed.
-    package struct Edited: Sendable, Equatable {
-        package init() {}
-    }
-
-    /// The account was removed from the cache.
-    package struct Removed: Sendable, Equatable {
-        /// What became of its refresh token at the authority.
-        package var revocation: String?
-
-        package init(_ revocation: String? = nil) { self.revocation = revocation }
+    /// What a walk records of a step with this result, or a trace of its flow; nil if a screen's result ends neither.
+    var record: GuidedWalk.Record.Result? {
+        switch self {
+        case .acquired(.success(let acquisition)): .token(acquisition)
+        case .called(.success(let response)): .responded(response)
+        case .waited: .done
+        case .acquired(.failure(let report)), .called(.failure(let report)): .failed(report)
+        case .accounts, .removed, .signedOut, .scenarioOpened, .profiles, .edited, .copied, .tokenNotCopied, .saved,
+            .exported,
+            .checked, .explained, .reviewed, .compared, .folder, .verified, .urlHandler, .doors:
+            nil
+        }
     }
 }

@@ -21,7 +21,7 @@ struct PendingSignIn {
         if method == .device {
             DeviceCodeView(pending: self, context: context).draw(on: &surface, in: rect)
         } else {
-            FlowView(self, context).draw(on: &surface, in: rect)
+            FlowView(pending: self, context: context).draw(on: &surface, in: rect)
         }
     }
 }

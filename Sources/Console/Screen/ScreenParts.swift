@@ -34,7 +34,7 @@ protocol InspectableScreen: ConsoleScreen {
 }
 
 extension InspectableScreen {
-    func inspectable(_ context: Context) -> FlowTrace? { running.flatMap { context.traces[$0] } }
+    func inspectable(_ context: Context) -> FlowTrace? { activity.flatMap { context.traces[$0] } }
 }
 
 /// A screen with tabs.
@@ -60,14 +60,33 @@ protocol HearingScreen: ConsoleScreen {
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction
 }
 
-/// A screen with a flow that line mode reports while it runs.
-protocol TellingScreen: ConsoleScreen {
-    /// The lines to print for a progress message.
-    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String]
-    /// Messages about earlier attempts, each printed once.
-    var remarks: [String] { get }
+/// A screen that starts work, one at a time, and receives its result.
+protocol WorkingScreen: ConsoleScreen {
+    /// The running work; nil if none runs.
+    var running: EffectID? { get set }
+    /// What becomes of it when the screen closes.
+    static var closing: Wait.Closing { get }
 }
 
-extension TellingScreen {
-    var remarks: [String] { [] }
+extension WorkingScreen {
+    static var closing: Wait.Closing { .cancelAndSay }
+    var waits: [Wait] { running.map { [Wait($0, Self.closing)] } ?? [] }
+
+    /// Starts work, instead of work that runs.
+    mutating func start(_ work: Work, _ context: inout Context) -> Reaction {
+        let id = context.makeEffectID()
+        (running, context.spinner) = (id, 0)
+        return .start(.work(id, work))
+    }
+}
+
+extension Destination {
+    /// A screen that starts with work.
+    init(_ screen: some WorkingScreen, starting work: @escaping @Sendable (Context) -> Work) {
+        self.init { context in
+            var screen = screen
+            let effects = screen.start(work(context), &context).effects
+            return Opening(screen, effects)
+        }
+    }
 }

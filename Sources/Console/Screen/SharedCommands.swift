@@ -116,11 +116,11 @@ extension ConsoleScreen {
             "walkOn", .verb(.nextStep),
             "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
             hintNow: { _, context in
-                guard let walk = context.profile?.walk else { return nil }
+                guard let walk = context.walk else { return nil }
                 if context.showsPlayback { return isOwnScreen ? "show all" : "scenario" }
                 return walk.isAdHoc || walk.stop != nil ? "retry" : nil
             },
-            hintedIf: { isHinted && (isOwnScreen || $1.profile?.walk?.isAdHoc != true) }, in: layers,
+            hintedIf: { isHinted && (isOwnScreen || $1.walk?.isAdHoc != true) }, in: layers,
             inLines: lineUse,
             if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }
@@ -145,7 +145,7 @@ extension ConsoleScreen {
     static func export() -> Command {
         Command(
             "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in Markdown.",
-            hint: "export", if: { Availability($1.profile?.walk?.shown != nil, else: "Nothing to export yet.") }
+            hint: "export", if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
         ) { _, context in .open(.export(Handout(context)?.exports ?? [])) }
     }
 
@@ -172,7 +172,7 @@ extension InspectableScreen {
         ) { screen, context in
             guard let trace = screen.inspectable(context) else { return .none }
             // Select the latest step of a running flow.
-            return .open(.inspector(trace.id, row: screen.running == nil ? 0 : max(0, trace.rows.count - 1)))
+            return .open(.inspector(trace.id, row: screen.activity == nil ? 0 : max(0, trace.rows.count - 1)))
         }
     }
 }
@@ -190,7 +190,7 @@ extension CopyingScreen {
             inLines: lineUse,
             if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
-            screen.copyable(context).map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
+            screen.copyable(context).map { .start(context.work(.copy($0))) } ?? .none
         }
     }
 

@@ -12,12 +12,12 @@ package struct WalkLines {
 
     /// The shown step.
     init(_ context: Context) {
-        self.init(context, step: context.profile?.walk?.shown)
+        self.init(context, step: context.walk?.shown)
     }
 
     /// - Parameter index: the step, if it was done.
     init(_ context: Context, step index: Int?) {
-        walk = context.profile?.walk
+        walk = context.walk
         self.index = index
         diagram = index.flatMap { context.diagram(ofStep: $0) }
         now = context.now

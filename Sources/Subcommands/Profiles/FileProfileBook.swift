@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 /// The configuration file for the terminal program.
-final class FileProfileBook: ProfileBook {
+struct FileProfileBook: Sendable {
     private let file: ConfigurationFile
     private let settings: Settings
     private let surroundings: Surroundings
@@ -20,8 +20,31 @@ final class FileProfileBook: ProfileBook {
 
     var path: String { file.path }
 
+    /// - Parameter use: opens the application of a profile.
+    func perform(_ work: ProfileWork, opening use: (MSALPublicClientApplication) -> Void) async -> ProfileResult {
+        switch work {
+        case .list: .listed(Result { () throws(Failure) in try entries() })
+        case .judge(let draft): .judged(rules(for: draft).judge().onScreen)
+        case .test(let draft): .tested(await test(draft).map(\.onScreen))
+        case .save(let draft, let replaced):
+            .saved(Result { () throws(Failure) in try save(draft, replacing: replaced) }.error)
+        case .remove(let name): changed(.remove(name))
+        case .makeDefault(let name): changed(.makeDefault(name))
+        case .open(let name): .opened(Result { () throws(Failure) in try open(name, use) })
+        case .openFirst: .opened(Result { () throws(Failure) in try openFirst(use) })
+        }
+    }
+
+    private func changed(_ edit: ConfigurationEdit) -> ProfileResult {
+        .listed(
+            Result { () throws(Failure) in
+                try reporting { try file.change(edit) }
+                return try entries()
+            })
+    }
+
     func entries() throws(Failure) -> [ProfileEntry] {
-        try reporting { try self.entries(of: self.file.read()) }
+        try reporting { try entries(of: file.read()) }
     }
 
     private func entries(of configuration: Configuration?) -> [ProfileEntry] {
@@ -37,8 +60,6 @@ final class FileProfileBook: ProfileBook {
             return ProfileEntry(name: profile.name, isDefault: profile.name == main, draft: draft)
         }
     }
-
-    func judge(_ draft: ProfileDraft) -> DraftJudgement { rules(for: draft).judge() }
 
     private func rules(for draft: ProfileDraft) -> DraftRules {
         DraftRules(
@@ -61,7 +82,7 @@ final class FileProfileBook: ProfileBook {
         return draft
     }
 
-    func test(_ draft: ProfileDraft) async -> [CheckFinding] {
+    private func test(_ draft: ProfileDraft) async -> [CheckFinding] {
         do {
             let application = try rules(for: completed(draft)).applicationToTest()
             return AuthorityFindings(await application.probeAuthority(replacesCached: false)).brief
@@ -73,35 +94,35 @@ final class FileProfileBook: ProfileBook {
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(Failure) {
         let draft = replaced == nil ? completed(draft) : draft
         try reporting {
-            try self.file.change(.save(draft, replacing: replaced))
+            try file.change(.save(draft, replacing: replaced))
             guard let replaced, replaced != draft.name else { return }
-            try SavedChoicesFile(in: self.surroundings.environment).rename(replaced, to: draft.name)
+            try SavedChoicesFile(in: surroundings.environment).rename(replaced, to: draft.name)
         }
     }
-
-    func remove(_ name: String) throws(Failure) { try reporting { try self.file.change(.remove(name)) } }
-
-    func makeDefault(_ name: String) throws(Failure) { try reporting { try self.file.change(.makeDefault(name)) } }
 
     /// Opens a profile with the command line's options about this computer, but not its client ID, authority or redirect URI.
-    func open(_ name: String) throws(Failure) -> OpenedProfile {
-        try reporting {
-            let profile = try self.profile(named: name)
-            return OpenedProfile(try profile.application(), profile.shown(in: self.surroundings.environment))
-        }
+    private func open(
+        _ name: String, _ use: (MSALPublicClientApplication) -> Void
+    ) throws(Failure) -> ProgramProfile {
+        try reporting { try open(profile(named: name), use) }
     }
 
-    func openFirst() throws(Failure) -> OpenedProfile {
-        do {
-            let profile = try settings.profile(in: surroundings.environment)
-            return OpenedProfile(try profile.application(), profile.shown(in: surroundings.environment))
-        } catch {
+    private func open(
+        _ profile: Profile, _ use: (MSALPublicClientApplication) -> Void
+    ) throws -> ProgramProfile {
+        use(try profile.application())
+        return profile.shown(in: surroundings.environment)
+    }
+
+    func openFirst(_ use: (MSALPublicClientApplication) -> Void) throws(Failure) -> ProgramProfile {
+        do { return try open(settings.profile(in: surroundings.environment), use) } catch {
             var failure = Failure(starting: error)
             if file.isMissing { failure.codeNames = [Failure.noConfiguration] }
             throw failure
         }
     }
 
+    /// The line of the configuration's first mistake; nil if it has none or its line is unknown.
     var mistakeLine: Int? {
         do throws(ConfigurationError) {
             _ = try file.read()

@@ -10,14 +10,13 @@ enum LineProgram {
     ) async throws {
         let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
-        let profiles = FileProfileBook(settings, in: surroundings)
         let terminal = StandardTerminal(surroundings, output: output)
         var options = settings.programOptions(in: surroundings)
         (options.reviewed, options.hiddenTexts) = (evidence, texts)
         let ending = await runPlainProgram(
             start, on: terminal, teller: teller(in: surroundings),
-            options: options, profiles: profiles,
-            services: ProgramServices(settings, profiles, demo, in: surroundings))
+            options: options,
+            services: ProgramServices(settings, demo, in: surroundings))
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)
         case .terminate: throw Interrupted(signal: terminal.endedBy)

@@ -24,11 +24,10 @@ enum TerminalProgram {
         }
         defer { screen.close() }
         options.ascii = options.ascii || !CharacterLocale(environment: surroundings.environment).drawsUTF8
-        let profiles = FileProfileBook(settings, in: surroundings)
-        let services = ProgramServices(settings, profiles, demo, in: surroundings)
+        let services = ProgramServices(settings, demo, in: surroundings)
         // The terminal is the screen's: a line about a slow request would stay between its cells.
         await MSALHTTPConfig.$slowRequests.withValue(nil) {
-            await runProgram(start, on: screen, options: options, profiles: profiles, services: services)
+            await runProgram(start, on: screen, options: options, services: services)
         }
         if let signal = screen.endedBy { throw Interrupted(signal: signal) }
     }

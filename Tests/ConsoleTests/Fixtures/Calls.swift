@@ -40,14 +40,14 @@ let callExchanges =
 func calling(_ count: Int, size: Size = standardSize) -> Model {
     var model = after(listing([alice], size: size), keys: .character("a"))
     model = after(after(model, .input(.paste("https://api.contoso.example/admin"))), keys: .enter)
-    for exchange in callExchanges.prefix(count) { model = after(model, .flowExchange(EffectID(2), exchange)) }
+    for exchange in callExchanges.prefix(count) { model = after(model, .progress(EffectID(2), .exchange(exchange))) }
     return model
 }
 
 func called(_ outcome: Outcome<APIResponse> = .success(apiAnswer), exchanges: Int = callExchanges.count) -> Model {
     after(
-        calling(exchanges), .called(EffectID(2), outcome, at: testTime),
-        .accountsRead(EffectID(3), .success([alice]), at: testTime))
+        calling(exchanges), .result(EffectID(2), .called(outcome)),
+        .result(EffectID(3), .accounts(.success([alice]))))
 }
 
 /// Alice, who allowed servers her tokens.
@@ -117,7 +117,7 @@ let callStates: [(String, Model)] = [
         "agreements-none",
         after(
             after(listing([allowing(agreements)]), keys: .character("T"), .character("D")),
-            .accountsRead(EffectID(2), .success([alice]), at: testTime))
+            .result(EffectID(2), .accounts(.success([alice]))))
     ),
     (
         "agreements-wide",

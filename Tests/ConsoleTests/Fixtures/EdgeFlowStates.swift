@@ -32,7 +32,7 @@ private let signInEdges: [(String, Model)] = [
     ("paste-long", waiting("p", longSentence, url: longURL)),
     ("paste-wide", waiting("p", wideText)),
     ("paste-entry-empty", entering("")),
-    ("paste-entry-refused", after(entering("http"), .pasteRejected(EffectID(2), wrongPasteReport))),
+    ("paste-entry-refused", after(entering("http"), .progress(EffectID(2), .pasteRejected(wrongPasteReport)))),
     ("paste-entry-long", entering("http://localhost:40711/\(longText)?code=0.AAAA")),
     ("paste-entry-wide", entering("http://例え.テスト/東京?code=0.AAAA")),
 ]

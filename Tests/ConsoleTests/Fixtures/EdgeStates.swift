@@ -52,14 +52,14 @@ private let listEdges: [(String, Model)] = [
     ("filter-long", filtering([alice, bob], longText)),
     ("filter-wide", filtering(wideAccounts, "山田")),
     ("scenario-opening", opening),
-    ("scenario-failed", after(opening, .scenarioOpened(EffectID(2), .failure(networkReport)))),
+    ("scenario-failed", after(opening, .result(EffectID(2), .scenarioOpened(.failure(networkReport))))),
     ("scenarios-many", after(listing([], manyScenarios), keys: .character("w"), .end)),
     ("walk-long", listing([], manyScenarios)),
     (
         "walk-failed",
         after(
             after(listing([], walkProfile), keys: .character("n")),
-            .acquired(EffectID(2), .failure(networkReport), at: testTime))
+            .result(EffectID(2), .acquired(.failure(networkReport))))
     ),
 ]
 
@@ -87,7 +87,7 @@ private func unconfigured(path: String) -> Model {
 private func listed(_ entries: [ProfileEntry]) -> Model {
     var model = listing([alice])
     model.context.configPath = "/home/alice/.config/keyturn/config.json"
-    return after(after(model, keys: .character("P")), .profiles(EffectID(2), .listed(.success(entries))))
+    return after(after(model, keys: .character("P")), .result(EffectID(2), .profiles(.listed(.success(entries)))))
 }
 
 private let manyProfiles = (1...60).map { number in
@@ -114,7 +114,7 @@ private func offering(_ account: AccountSummary, reason: String) -> Model {
     var report = interactionReport
     report.reason = reason
     return after(
-        after(listing([account]), keys: .enter), .acquired(EffectID(2), .failure(report), at: testTime))
+        after(listing([account]), keys: .enter), .result(EffectID(2), .acquired(.failure(report))))
 }
 
 private let longProfile: ProfileEntry = {

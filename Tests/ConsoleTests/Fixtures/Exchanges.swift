@@ -152,7 +152,7 @@ func signedIn(
     _ exchanges: [MSALFlowExchange] = signInExchanges, outcome: Outcome<Acquisition> = .success(acquisition)
 ) -> Model {
     var model = running(exchanges)
-    model = after(model, .acquired(EffectID(2), outcome, at: testTime.addingTimeInterval(42)))
+    model = after(model, .result(EffectID(2), .acquired(outcome), at: testTime.addingTimeInterval(42)))
     model.notice = nil
     return model
 }
@@ -160,7 +160,7 @@ func signedIn(
 /// The model during that sign-in.
 func running(_ exchanges: [MSALFlowExchange]) -> Model {
     var model = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("i"))) { after($0, $1) }
-    for exchange in exchanges { model = after(model, .flowExchange(EffectID(2), exchange)) }
+    for exchange in exchanges { model = after(model, .progress(EffectID(2), .exchange(exchange))) }
     guard exchanges.count == 4 else { return after(model, .tick(testTime.addingTimeInterval(12.4))) }
     model = after(
         model, event(.waitForResponse, .succeeded, "Browser responded", after: 41.2),

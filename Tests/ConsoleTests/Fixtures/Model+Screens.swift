@@ -38,7 +38,7 @@ extension Model {
     var inspectedExchange: ParameterList? { inspector?.parameters(context) }
 
     /// The activity of the newest screen.
-    var running: EffectID? { screens[newest].base.running }
+    var running: EffectID? { screens[newest].base.activity }
 
     var focus: Layer { Layer(rawValue: layer) ?? .accounts }
 

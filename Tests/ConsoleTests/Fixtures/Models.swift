@@ -41,11 +41,16 @@ func newModel(_ profile: ProgramProfile = profile, size: Size = standardSize) ->
 
 /// A program that has read these accounts.
 func listing(_ accounts: [AccountSummary], _ profile: ProgramProfile = profile, size: Size = standardSize) -> Model {
-    after(newModel(profile, size: size), .started, .accountsRead(EffectID(1), .success(accounts), at: testTime))
+    after(newModel(profile, size: size), .started, .result(EffectID(1), .accounts(.success(accounts))))
 }
 
 func protected(_ kind: MSALCacheProtection.Kind) -> MSALCacheProtection {
     MSALCacheProtection(kind: kind, path: "/cache.db", explanation: "As found.")
+}
+
+extension Message {
+    /// A result at the time of the tests.
+    static func result(_ id: EffectID, _ result: WorkResult) -> Message { .result(id, result, at: testTime) }
 }
 
 /// The model after these messages; effects are dropped.
@@ -62,7 +67,7 @@ func after(_ model: Model, keys: Key...) -> Model {
 func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standardSize) -> Model {
     var model = after(
         after(listing([alice, bob], size: size), keys: .enter),
-        .acquired(EffectID(2), .success(acquisition), at: testTime))
+        .result(EffectID(2), .acquired(.success(acquisition))))
     model.notice = nil
     model.settle()
     return model
@@ -86,25 +91,26 @@ func event(
     _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String = "", after seconds: Double = 0,
     url: URL? = nil
 ) -> Message {
-    .flowEvent(
+    .progress(
         EffectID(2),
-        MSALFlowEvent(
-            step: step, phase: phase, detail: detail, date: testTime.addingTimeInterval(seconds), authorizationURL: url)
-    )
+        .event(
+            MSALFlowEvent(
+                step: step, phase: phase, detail: detail, date: testTime.addingTimeInterval(seconds),
+                authorizationURL: url)))
 }
 
 /// A sign-in without a broker, whose browser fails to start too.
 let withoutBroker = after(
     after(listing([alice], chainProfile), keys: .character("i")),
-    .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime))
+    .result(EffectID(2), .acquired(.failure(absentBrokerReport))))
 let withoutBrowser = after(
     withoutBroker, of(EffectID(3), event(.openBrowser, .failed, "No browser was found.")),
-    .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
+    .result(EffectID(3), .acquired(.failure(cancelledReport))))
 
 /// The same event in another flow.
 func of(_ id: EffectID, _ message: Message) -> Message {
-    guard case .flowEvent(_, let event) = message else { return message }
-    return .flowEvent(id, event)
+    guard case .progress(_, .event(let event)) = message else { return message }
+    return .progress(id, .event(event))
 }
 
 /// The events of a sign-in up to the wait for the user.

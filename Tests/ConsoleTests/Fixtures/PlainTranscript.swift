@@ -44,59 +44,60 @@ struct PlainTranscript {
 
     private mutating func answers(to effect: Effect) -> [Message] {
         switch effect {
-        case .readAccounts(let id), .takeBack(let id, _): return [.accountsRead(id, .success(accounts), at: testTime)]
-        case .signIn(let id, let request):
+        case .work(let id, .readAccounts), .work(let id, .takeBack): return [.result(id, .accounts(.success(accounts)))]
+        case .work(let id, .signIn(let request)):
             let events = eventsUntilWaiting.compactMap { message -> Message? in
-                if case .flowEvent(_, let event) = message { .flowEvent(id, event) } else { nil }
+                if case .progress(_, .event(let event)) = message { .progress(id, .event(event)) } else { nil }
             }
-            let steps = events + exchanges.map { .flowExchange(id, $0) }
+            let steps = events + exchanges.map { .progress(id, .exchange($0)) }
             switch request.method {
-            case .device: return steps.prefix(1) + [.deviceCode(id, shownCode)] + [signedIn(id)]
+            case .device: return steps.prefix(1) + [.progress(id, .deviceCode(shownCode))] + [signedIn(id)]
             case .paste: return steps
             default: return steps + [signedIn(id)]
             }
-        case .acquireSilently(let id, _, _, _): return [.acquired(id, silently, at: testTime)]
-        case .remove(let id, let account, _):
+        case .work(let id, .acquireSilently): return [.result(id, .acquired(silently))]
+        case .work(let id, .remove(let account, _)):
             accounts.removeAll { $0.identifier == account }
-            return [.removed(id, .success(Message.Removed()), at: testTime)]
-        case .signOut(let id, let account):
+            return [.result(id, .removed(.success(nil)))]
+        case .work(let id, .signOut(let account)):
             accounts.removeAll { $0.identifier == account }
             return [
-                .revocation(id, "The refresh token is revoked at login.contoso.example."),
-                .signedOut(id, .success(Message.Removed()), at: testTime),
+                .progress(id, .revocation("The refresh token is revoked at login.contoso.example.")),
+                .result(id, .signedOut(.success(nil))),
             ]
         case .deliver(let id, let text):
-            return text.contains("code=") ? [signedIn(id)] : [.pasteRejected(id, wrongPasteReport)]
-        case .openScenario(let id, _, _): return [.scenarioOpened(id, .success(walkProfile))]
-        case .performStep(let id, let step, _):
-            if let asked = refused[step.action.isAgreed] { return [.called(id, .failure(asked), at: testTime)] }
+            return text.contains("code=") ? [signedIn(id)] : [.progress(id, .pasteRejected(wrongPasteReport))]
+        case .work(let id, .openScenario): return [.result(id, .scenarioOpened(.success(walkProfile)))]
+        case .work(let id, .performStep(let step, _)):
+            if let asked = refused[step.action.isAgreed] { return [.result(id, .called(.failure(asked)))] }
             return [ending(of: step, id)]
         case .forgetTyped: return [.input(.forgotten)]
-        case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
-        case .export(let id, let export, _, _):
-            return [.exported(id, export, .success(Exported(path: export.path, isPathCopied: false)))]
-        case .checkURLHandler(let id, _): return [.urlHandlerChecked(id, .notNeeded)]
-        case .copy(_, let text): return [.copied(text, .rejected("No terminal."))]
-        case .verify(let id, _, _): return [.verified(id, [])]
-        case .copyToken:
+        case .work(_, .save(let text)):
+            return [.result(EffectID(9), .saved(text, .success("/home/alice/" + text.fileName)))]
+        case .work(let id, .export(let export, _, _)):
+            return [.result(id, .exported(export, .success(Exported(path: export.path, isPathCopied: false))))]
+        case .work(let id, .checkURLHandler): return [.result(id, .urlHandler(.notNeeded))]
+        case .work(_, .copy(let text)): return [.result(EffectID(9), .copied(text, .rejected("No terminal.")))]
+        case .work(let id, .verify): return [.result(id, .verified([]))]
+        case .work(_, .copyToken):
             let text = CopiedText("the access token", fileName: "token.txt", "")
-            return [.saved(text, .success("/home/alice/token.txt"))]
-        case .explain(let id, let text, _, _):
-            return [.explained(id, text == "nonsense" ? .failure(networkReport) : .success(explained))]
-        case .review(let id, _, _, _): return [.reviewed(id, .success(reviewedCopy))]
-        case .compare(let id, _, _): return [.compared(id, .success(differing))]
-        case .doors(let id, let door): return [.doors(id, openDoors.filter { $0 != door }, at: testTime)]
-        case .listFolder(let id, _): return [.folderListed(id, .success(folderEntries))]
-        case .editConfiguration(let id): return [.configurationEdited(id, .success(Message.Edited()))]
-        case .check(let id, _): return [.checked(id, checkReport, at: testTime)]
-        case .profiles(let id, let work): return [.profiles(id, bookAnswer(to: work))]
+            return [.result(EffectID(9), .saved(text, .success("/home/alice/token.txt")))]
+        case .work(let id, .explain(let text, _, _)):
+            return [.result(id, .explained(text == "nonsense" ? .failure(networkReport) : .success(explained)))]
+        case .work(let id, .review): return [.result(id, .reviewed(.success(reviewedCopy)))]
+        case .work(let id, .compare): return [.result(id, .compared(.success(differing)))]
+        case .work(let id, .doors(let door)): return [.result(id, .doors(openDoors.filter { $0 != door }))]
+        case .work(let id, .listFolder): return [.result(id, .folder(.success(folderEntries)))]
+        case .work(let id, .editConfiguration): return [.result(id, .edited(nil))]
+        case .work(let id, .check): return [.result(id, .checked(checkReport))]
+        case .work(let id, .profiles(let work)): return [.result(id, .profiles(bookAnswer(to: work)))]
         default: return []
         }
     }
 
     private mutating func signedIn(_ id: EffectID) -> Message {
         if case .success(let acquisition) = acquired { accounts.append(acquisition.account) }
-        return .acquired(id, acquired, at: testTime)
+        return .result(id, .acquired(acquired))
     }
 }
 

@@ -52,7 +52,7 @@ func bookAnswer(to work: ProfileWork) -> ProfileResult {
     case .list, .remove, .makeDefault: .listed(.success(profileEntries))
     case .judge(let draft): .judged(judgement(of: draft))
     case .test: .tested(authorityAnswer)
-    case .save: .saved(.success(ProfileResult.Saved()))
+    case .save: .saved(nil)
     case .open, .openFirst: .opened(.success(demoProfile))
     }
 }
@@ -85,8 +85,12 @@ func answering(_ model: Model, _ messages: Message...) -> Model {
     var queue = messages
     while !queue.isEmpty {
         for effect in update(&model, queue.removeFirst()) {
-            if case .profiles(let id, let work) = effect { queue.append(.profiles(id, bookAnswer(to: work))) }
-            if case .openScenario(let id, nil, _) = effect { queue.append(.scenarioOpened(id, .success(demoProfile))) }
+            if case .work(let id, .profiles(let work)) = effect {
+                queue.append(.result(id, .profiles(bookAnswer(to: work))))
+            }
+            if case .work(let id, .openScenario(nil, _)) = effect {
+                queue.append(.result(id, .scenarioOpened(.success(demoProfile))))
+            }
         }
     }
     return model
@@ -138,29 +142,29 @@ private let filled = typing(
 private let untrusted: Model = {
     let asking = after(filled, keys: .control("t"))
     guard let state = asking.newest(SetUpState.self), case .running(let id) = state.test else { return asking }
-    return after(asking, .profiles(id, .tested(untrustedAnswer)))
+    return after(asking, .result(id, .profiles(.tested(untrustedAnswer))))
 }()
 
 private let dead: Model = {
     let asking = after(filled, keys: .tab)
     guard let state = asking.newest(SetUpState.self), case .running(let id) = state.test else { return asking }
-    return after(asking, .profiles(id, .tested([unreachableAnswer])))
+    return after(asking, .result(id, .profiles(.tested([unreachableAnswer]))))
 }()
 
 private let demoThatFails: Model = {
     let opening = after(unconfigured(), keys: .character("w"))
-    guard let choice = opening.newest(ProviderChoice.self), let id = choice.opening else { return opening }
-    return after(opening, .scenarioOpened(id, .failure(networkReport)))
+    guard let choice = opening.newest(ProviderChoice.self), let id = choice.running else { return opening }
+    return after(opening, .result(id, .scenarioOpened(.failure(networkReport))))
 }()
 
 private let rejected: Model = {
     let saving = after(typing("1", in: pressing(.enter, in: filled)), keys: .enter, .enter)
     guard let state = saving.newest(SetUpState.self), let id = state.saving else { return saving }
-    return after(saving, .profiles(id, .saved(.failure(brokenFileReport))))
+    return after(saving, .result(id, .profiles(.saved(brokenFileReport))))
 }()
 
 private let brokenProfiles: Model = {
     let reading = after(listing([alice]), keys: .character("P"))
-    guard let state = reading.newest(ProfilesState.self), let id = state.working else { return reading }
-    return after(reading, .profiles(id, .listed(.failure(brokenFileReport))))
+    guard let state = reading.newest(ProfilesState.self), let id = state.running else { return reading }
+    return after(reading, .result(id, .profiles(.listed(.failure(brokenFileReport)))))
 }()

@@ -65,12 +65,12 @@ let signInVisits = [
 /// The first step as a scripted user plays it, before any tick.
 func playing(_ profile: ProgramProfile = scriptedProfile, size: Size = standardSize) -> Model {
     var model = after(listing([], profile, size: size), keys: .character("n"))
-    for exchange in signInExchanges.prefix(2) { model = after(model, .flowExchange(EffectID(2), exchange)) }
-    for visit in signInVisits { model = after(model, .pageVisited(EffectID(2), visit)) }
-    for exchange in signInExchanges.dropFirst(2) { model = after(model, .flowExchange(EffectID(2), exchange)) }
+    for exchange in signInExchanges.prefix(2) { model = after(model, .progress(EffectID(2), .exchange(exchange))) }
+    for visit in signInVisits { model = after(model, .progress(EffectID(2), .page(visit))) }
+    for exchange in signInExchanges.dropFirst(2) { model = after(model, .progress(EffectID(2), .exchange(exchange))) }
     return after(
-        model, .acquired(EffectID(2), .success(acquisition), at: testTime),
-        .accountsRead(EffectID(3), .success([alice]), at: testTime))
+        model, .result(EffectID(2), .acquired(.success(acquisition))),
+        .result(EffectID(3), .accounts(.success([alice]))))
 }
 
 /// A device that has polled twice, in the middle of its sign-in.
@@ -87,9 +87,9 @@ let pollingDevice: Model = {
     profile.walk?.isScripted = true
     var model = after(listing([], profile), keys: .character("n"))
     let local = ShownDeviceCode(shownCode.code, picture: nil)
-    model = after(model, .deviceCode(EffectID(2), local))
+    model = after(model, .progress(EffectID(2), .deviceCode(local)))
     for exchange in deviceExchanges(["authorization_pending", "slow_down"]) {
-        model = after(model, .flowExchange(EffectID(2), exchange))
+        model = after(model, .progress(EffectID(2), .exchange(exchange)))
     }
     return ticked(model, 60)
 }()
@@ -97,8 +97,10 @@ let pollingDevice: Model = {
 /// The export of a scenario's first step, after the answer to its first attempt.
 func exporting(_ outcome: Outcome<Exported>) -> Model {
     var model = after(playing(), keys: .character("n"), .character("x"))
-    guard case .export(let id, let export, _, _) = update(&model, .input(.key(.enter))).first else { return model }
-    return after(model, .exported(id, export, outcome))
+    guard case .work(let id, .export(let export, _, _)) = update(&model, .input(.key(.enter))).first else {
+        return model
+    }
+    return after(model, .result(id, .exported(export, outcome)))
 }
 
 func ticked(_ model: Model, _ count: Int) -> Model {
@@ -128,7 +130,9 @@ let scenarioStates: [(String, Model)] = [
     ("walk-pasting", "http://localhost:4".reduce(waitingForBrowser) { after($0, keys: .character($1)) }),
     (
         "walk-paste-refused",
-        after(waitingForBrowser, .input(.paste("http://wrong/")), .pasteRejected(EffectID(2), wrongPasteReport))
+        after(
+            waitingForBrowser, .input(.paste("http://wrong/")), .progress(EffectID(2), .pasteRejected(wrongPasteReport))
+        )
     ),
     ("walk-typing", ticked(playing(), 18)),
     ("walk-page", ticked(playing(), 27)),
@@ -157,10 +161,10 @@ func walked(_ steps: Int) -> Model {
     var model = listing([alice], walkProfile)
     for _ in 0..<steps {
         let effects = update(&model, .input(.key(.character("n"))))
-        guard case .performStep(let id, let step, _) = effects.first else { continue }
+        guard case .work(let id, .performStep(let step, _)) = effects.first else { continue }
         for effect in update(&model, ending(of: step, id)) {
-            guard case .readAccounts(let id) = effect else { continue }
-            _ = update(&model, .accountsRead(id, .success([alice]), at: testTime))
+            guard case .work(let id, .readAccounts) = effect else { continue }
+            _ = update(&model, .result(id, .accounts(.success([alice]))))
         }
     }
     return model
@@ -169,10 +173,10 @@ func walked(_ steps: Int) -> Model {
 /// The result of a step that ends as expected.
 func ending(of step: GuidedWalk.Step, _ id: EffectID, fails: Failure? = nil) -> Message {
     switch step.action {
-    case .remove: .removed(id, fails.map(Outcome.failure) ?? .success(Message.Removed()), at: testTime)
-    case .wait: .waited(id)
-    case .call: .called(id, fails.map(Outcome.failure) ?? .success(apiAnswer), at: testTime)
+    case .remove: .result(id, .removed(fails.map(Outcome.failure) ?? .success(nil)))
+    case .wait: .result(id, .waited)
+    case .call: .result(id, .called(fails.map(Outcome.failure) ?? .success(apiAnswer)))
     case .signIn, .acquireSilently, .read:
-        .acquired(id, fails.map(Outcome.failure) ?? .success(acquisition), at: testTime)
+        .result(id, .acquired(fails.map(Outcome.failure) ?? .success(acquisition)))
     }
 }

@@ -24,9 +24,9 @@ let shownScreens = Dictionary(
 
 private let accountStates: [(String, Model)] = [
     ("accounts-reading", after(newModel(), .started)),
-    ("accounts-empty", after(listing([]), .cacheOpened(protected(.keyFile)))),
+    ("accounts-empty", after(listing([]), .progress(EffectID(1), .cacheOpened(protected(.keyFile))))),
     ("accounts-empty-demo", listing([], demoProfile)),
-    ("accounts-failed", after(newModel(), .started, .accountsRead(EffectID(1), .failure(networkReport), at: testTime))),
+    ("accounts-failed", after(newModel(), .started, .result(EffectID(1), .accounts(.failure(networkReport))))),
     ("accounts", after(listing([alice, bob, carol]), keys: .down)),
     ("accounts-demo", listing([alice, bob], demoProfile)),
     ("accounts-many", after(listing(manyAccounts(1000)), keys: .pageDown, .pageDown)),
@@ -41,8 +41,8 @@ private let accountStates: [(String, Model)] = [
         "accounts-removed",
         after(
             after(listing([alice, bob]), keys: .character("D"), .character("y")),
-            .removed(EffectID(2), .success(Message.Removed()), at: testTime),
-            .accountsRead(EffectID(3), .success([bob]), at: testTime))
+            .result(EffectID(2), .removed(.success(nil))),
+            .result(EffectID(3), .accounts(.success([bob]))))
     ),
     ("accounts-tokens", listing(accountsWithTokens)),
     ("accounts-renewal", after(listing(accountsWithTokens), keys: .down, .character("R"))),
@@ -65,7 +65,7 @@ func device(
 ) -> Model {
     var model = after(model, keys: .character("m"))
     for event in deviceEvents { model = after(model, event) }
-    model = after(model, .deviceCode(EffectID(2), code))
+    model = after(model, .progress(EffectID(2), .deviceCode(code)))
     for event in events { model = after(model, event) }
     return after(model, .tick(testTime.addingTimeInterval(seconds)))
 }
@@ -97,23 +97,23 @@ private let formStates: [(String, Model)] = [
     ("form", form()),
     (
         "form-no-code",
-        form(.end, model: after(with(overSSH, listing([alice])), .deviceCodeOffer(EffectID(1), false)))
+        form(.end, model: after(with(overSSH, listing([alice])), .progress(EffectID(1), .deviceCodeOffer(false))))
     ),
     ("form-ssh", form(model: with(overSSH, listing([alice])))),
     ("form-scope", form(.down, .down, .down, .down, .down, .character(" "))),
     (
         "form-closed",
-        after(form(.down, .down, .down), .urlHandlerChecked(EffectID(2), .notNeeded), .input(.key(.enter)))
+        after(form(.down, .down, .down), .result(EffectID(2), .urlHandler(.notNeeded)), .input(.key(.enter)))
     ),
     (
         "form-refused",
         after(
             after(
-                after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime)),
+                after(withoutBrowser, .result(EffectID(4), .acquired(.failure(networkReport)))),
                 keys: .escape, .character("o")),
-            .urlHandlerChecked(EffectID(5), .other(scheme: "msauth.org.keyturn.app", name: nil)))
+            .result(EffectID(5), .urlHandler(.other(scheme: "msauth.org.keyturn.app", name: nil))))
     ),
-    ("form-url-handler", after(form(), .urlHandlerChecked(EffectID(2), .ours(scheme: "msauth.org.keyturn.app")))),
+    ("form-url-handler", after(form(), .result(EffectID(2), .urlHandler(.ours(scheme: "msauth.org.keyturn.app"))))),
     ("form-typing", form(.end, .up, .up, .up, .character("a"), .character("d"), .character("a"), .character("@"))),
     ("form-prompt", form(.down, .down, .down, .down, .down, .down, .down, .right)),
     (
@@ -122,7 +122,7 @@ private let formStates: [(String, Model)] = [
             .escape, .character("o"),
             model: after(
                 after(listing([alice]), keys: .character("i")),
-                .acquired(EffectID(2), .success(acquisition), at: testTime)))
+                .result(EffectID(2), .acquired(.success(acquisition)))))
     ),
 ]
 
@@ -141,17 +141,18 @@ private let methodStates: [(String, Model)] = [
     ("device-picture", after(device(after: 34), keys: .character("z"))),
     (
         "paste-picture",
-        after(after(pasting(), .pagePicture(EffectID(2), QRCode(devicePage))), keys: .escape, .character("z"))
+        after(
+            after(pasting(), .progress(EffectID(2), .pagePicture(QRCode(devicePage)))), keys: .escape, .character("z"))
     ),
     ("device-to-browser", after(device(after: 34), keys: .character("i"))),
     ("device-no-picture", device(ShownDeviceCode(shownCode.code, picture: nil), after: 34)),
     ("chain-browser", eventsUntilWaiting.reduce(withoutBroker) { after($0, of(EffectID(3), $1)) }),
-    ("chain-device", after(withoutBrowser, .deviceCode(EffectID(4), shownCode), .tick(testTime))),
+    ("chain-device", after(withoutBrowser, .progress(EffectID(4), .deviceCode(shownCode)), .tick(testTime))),
     ("paste-waiting", pasting()),
     ("paste-typing", pasting(.character("h"), .character("t"), .character("t"), .character("p"))),
     (
         "paste-refused",
-        after(pasting(), .pasteRejected(EffectID(2), wrongPasteReport))
+        after(pasting(), .progress(EffectID(2), .pasteRejected(wrongPasteReport)))
     ),
 ]
 
@@ -253,14 +254,14 @@ let claimsStates: [(String, Model)] = [
     (
         "claims-signed-in",
         after(
-            after(listing([]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime))
+            after(listing([]), keys: .character("i")), .result(EffectID(2), .acquired(.success(acquisition))))
     ),
 ]
 
 /// The accounts after a sign-in that succeeded, one that failed and one that was cancelled.
 func flowsOfASession() -> Model {
     var model = after(signedIn(), keys: .escape, .character("i"))
-    model = after(model, .acquired(model.running ?? EffectID(0), .failure(rejectedReport), at: testTime))
+    model = after(model, .result(model.running ?? EffectID(0), .acquired(.failure(rejectedReport))))
     return after(model, keys: .escape, .character("i"), .escape)
 }
 
@@ -301,7 +302,7 @@ let failureStates: [(String, Model)] = [
 
 func checking(_ report: CheckReport? = checkReport, _ keys: Key...) -> Model {
     var model = after(listing([alice]), keys: .character("v"))
-    if let report { model = after(model, .checked(EffectID(2), report, at: testTime)) }
+    if let report { model = after(model, .result(EffectID(2), .checked(report))) }
     return keys.reduce(model) { after($0, keys: $1) }
 }
 
@@ -317,7 +318,7 @@ private let checkStates: [(String, Model)] = [
 
 private func lookingForDoors(_ doors: [OpenDoor]? = nil) -> Model {
     let model = after(listing([alice]), keys: .character("O"))
-    return doors.map { after(model, .doors(EffectID(2), $0, at: testTime)) } ?? model
+    return doors.map { after(model, .result(EffectID(2), .doors($0))) } ?? model
 }
 
 let openDoors: [OpenDoor] = {
@@ -351,26 +352,27 @@ private let wideDoor = OpenDoor(
 func explaining(_ outcome: Outcome<Explained>?, _ keys: Key...) -> Model {
     var model = after(listing([alice]), keys: .character("e"))
     model = after(model, .input(.paste("customer.har")))
-    if let outcome { model = after(model, .explained(EffectID(2), outcome)) }
+    if let outcome { model = after(model, .result(EffectID(2), .explained(outcome))) }
     return keys.reduce(model) { after($0, keys: $1) }
 }
 
 /// The review of a copy, opened from an explanation.
 func reviewing(_ outcome: Outcome<ReviewedCopy>?, _ keys: Key...) -> Model {
     var model = after(explaining(.success(explained)), keys: .character("E"))
-    if let outcome { model = after(model, .reviewed(EffectID(3), outcome)) }
+    if let outcome { model = after(model, .result(EffectID(3), .reviewed(outcome))) }
     return keys.reduce(model) { after($0, keys: $1) }
 }
 
 /// The names that complete a typed one.
 private let choosing: Model = after(
-    after(typing("ca"), keys: .tab), .folderListed(EffectID(2), .success(folderEntries)))
+    after(typing("ca"), keys: .tab), .result(EffectID(2), .folder(.success(folderEntries))))
 
 private let mistyped: Model = after(
-    after(typing("~/case 03.har"), keys: .enter), .explained(EffectID(2), .failure(missingFileReport)))
+    after(typing("~/case 03.har"), keys: .enter), .result(EffectID(2), .explained(.failure(missingFileReport))))
 
 func comparing(_ comparison: Comparison) -> Model {
-    after(explaining(.success(explained), .character("="), .enter), .compared(EffectID(3), .success(comparison)))
+    after(
+        explaining(.success(explained), .character("="), .enter), .result(EffectID(3), .compared(.success(comparison))))
 }
 
 private let explanationStates: [(String, Model)] = [
@@ -400,7 +402,8 @@ private let explanationStates: [(String, Model)] = [
     (
         "compare-entry-failed",
         after(
-            explaining(.success(explained), .character("="), .enter), .compared(EffectID(3), .failure(networkReport)))
+            explaining(.success(explained), .character("="), .enter),
+            .result(EffectID(3), .compared(.failure(networkReport))))
     ),
     ("comparison", comparing(differing)),
     ("comparison-same", comparing(alike)),
@@ -411,12 +414,12 @@ private func typing(_ text: String) -> Model {
 }
 
 private let dialogStates: [(String, Model)] = [
-    ("save-dialog", after(showingClaims(), .tokenNotCopied(acquisition))),
+    ("save-dialog", after(showingClaims(), .result(EffectID(9), .tokenNotCopied(acquisition)))),
     ("removal-dialog", after(listing([alice, bob, carol]), keys: .character("D"))),
     ("removal-dialog-confirm", after(listing(wideAccounts), keys: .end, .character("D"), .tab)),
     (
         "interaction-dialog",
-        after(after(listing([alice]), keys: .enter), .acquired(EffectID(2), .failure(interactionReport), at: testTime))
+        after(after(listing([alice]), keys: .enter), .result(EffectID(2), .acquired(.failure(interactionReport))))
     ),
 ]
 

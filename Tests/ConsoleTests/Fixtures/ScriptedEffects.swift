@@ -22,46 +22,47 @@ final class ScriptedEffects: EffectPerformer {
     func perform(_ effect: Effect, mailbox: Mailbox) {
         state.withLock { $0.performed.append(effect) }
         switch effect {
-        case .readAccounts(let id), .takeBack(let id, _):
-            mailbox.post(.accountsRead(id, .success(state.withLock(\.accounts)), at: testTime))
-        case .signIn(let id, _):
-            for case .flowEvent(_, let event) in eventsUntilWaiting { mailbox.post(.flowEvent(id, event)) }
+        case .work(let id, .readAccounts), .work(let id, .takeBack):
+            mailbox.post(.result(id, .accounts(.success(state.withLock(\.accounts)))))
+        case .work(let id, .signIn):
+            for case .progress(_, .event(let event)) in eventsUntilWaiting {
+                mailbox.post(.progress(id, .event(event)))
+            }
             state.withLock { $0.accounts.append(acquisition.account) }
-            mailbox.post(.acquired(id, .success(acquisition), at: testTime))
-        case .acquireSilently(let id, _, _, _):
-            mailbox.post(.acquired(id, .failure(interactionReport), at: testTime))
-        case .remove(let id, let account, _):
+            mailbox.post(.result(id, .acquired(.success(acquisition))))
+        case .work(let id, .acquireSilently):
+            mailbox.post(.result(id, .acquired(.failure(interactionReport))))
+        case .work(let id, .remove(let account, _)):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
-            mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
-        case .signOut(let id, let account):
+            mailbox.post(.result(id, .removed(.success(nil))))
+        case .work(let id, .signOut(let account)):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
-            mailbox.post(.revocation(id, "The refresh token is revoked at login.contoso.example."))
-            mailbox.post(.signedOut(id, .success(Message.Removed()), at: testTime))
-        case .profiles(let id, let work):
-            mailbox.post(.profiles(id, bookAnswer(to: work)))
-        case .check(let id, _):
-            mailbox.post(.checked(id, checkReport, at: testTime))
-        case .explain(let id, _, _, _):
-            mailbox.post(.explained(id, .success(explained)))
-        case .review(let id, _, _, _):
-            mailbox.post(.reviewed(id, .success(reviewedCopy)))
-        case .compare(let id, _, _):
-            mailbox.post(.compared(id, .success(differing)))
-        case .doors(let id, _):
-            mailbox.post(.doors(id, openDoors, at: testTime))
-        case .listFolder(let id, _):
-            mailbox.post(.folderListed(id, .success(folderEntries)))
-        case .editConfiguration(let id):
-            mailbox.post(.configurationEdited(id, .success(Message.Edited())))
-        case .verify(let id, _, _):
-            mailbox.post(.verified(id, []))
-        case .checkURLHandler(let id, _):
-            mailbox.post(.urlHandlerChecked(id, .notNeeded))
+            mailbox.post(.progress(id, .revocation("The refresh token is revoked at login.contoso.example.")))
+            mailbox.post(.result(id, .signedOut(.success(nil))))
+        case .work(let id, .profiles(let work)):
+            mailbox.post(.result(id, .profiles(bookAnswer(to: work))))
+        case .work(let id, .check):
+            mailbox.post(.result(id, .checked(checkReport)))
+        case .work(let id, .explain):
+            mailbox.post(.result(id, .explained(.success(explained))))
+        case .work(let id, .review):
+            mailbox.post(.result(id, .reviewed(.success(reviewedCopy))))
+        case .work(let id, .compare):
+            mailbox.post(.result(id, .compared(.success(differing))))
+        case .work(let id, .doors):
+            mailbox.post(.result(id, .doors(openDoors)))
+        case .work(let id, .listFolder):
+            mailbox.post(.result(id, .folder(.success(folderEntries))))
+        case .work(let id, .editConfiguration):
+            mailbox.post(.result(id, .edited(nil)))
+        case .work(let id, .verify):
+            mailbox.post(.result(id, .verified([])))
+        case .work(let id, .checkURLHandler):
+            mailbox.post(.result(id, .urlHandler(.notNeeded)))
         case .forgetTyped:
             mailbox.post(.input(.forgotten))
-        case .cancel, .deliver, .copy, .copyToken, .save, .export, .saveChoices, .saveDefaultAccount, .display,
-            .openScenario,
-            .performStep, .act:
+        case .work(_, .copy), .work(_, .copyToken), .work(_, .save), .work(_, .export), .work(_, .openScenario),
+            .work(_, .performStep), .cancel, .deliver, .saveChoices, .saveDefaultAccount, .display, .act:
             break
         }
     }

@@ -1,6 +1,7 @@
-import Console
 import Foundation
 import MSAL
+
+@testable import Console
 
 /// A token with these members and an invalid signature.
 func token(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, claims: String) -> TokenContent {

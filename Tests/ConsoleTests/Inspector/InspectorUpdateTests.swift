@@ -30,10 +30,10 @@ struct InspectorUpdateTests {
     @Test func aRunningFlowIsFollowed() {
         let model = inspecting(running([discoveryExchange, authorizationExchange]))
         #expect(rows(model).contains("Authorization request") && !rows(model).contains("Authorization response"))
-        let more = after(model, .flowExchange(EffectID(2), answerExchange))
+        let more = after(model, .progress(EffectID(2), .exchange(answerExchange)))
         #expect(rows(more).contains("Authorization response"))
         #expect(more.running == EffectID(2))
-        let done = after(more, .acquired(EffectID(2), .success(acquisition), at: testTime))
+        let done = after(more, .result(EffectID(2), .acquired(.success(acquisition))))
         #expect(done.inspected?.ending == .succeeded && done.focus == .inspector)
         #expect(after(done, keys: .escape).focus == .claims)
     }
@@ -80,7 +80,7 @@ struct InspectorUpdateTests {
         for _ in 0..<FlowTraces.limit {
             model = after(model, keys: .escape, .character("i"))
             let id = try #require(model.running)
-            model = after(model, .acquired(id, .success(acquisition), at: testTime))
+            model = after(model, .result(id, .acquired(.success(acquisition))))
         }
         #expect(model.traces.all.count == FlowTraces.limit)
         var inspected = inspecting(model)
@@ -160,18 +160,18 @@ struct InspectorUpdateTests {
         for (key, isCopied) in [("c", true), ("y", false)] as [(Character, Bool)] {
             let model = isCopied ? inspecting() : after(inspecting(), keys: "Y")
             switch try #require(effects(of: key, on: model).first) {
-            case .copy(_, let text): #expect(isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
-            case .save(_, let text): #expect(!isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
+            case .work(_, .copy(let text)): #expect(isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
+            case .work(_, .save(let text)): #expect(!isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
             case let other: Issue.record("\(other)")
             }
         }
         var model = after(inspecting(), keys: .character("x"))
         for ending in ["har", "txt", "md"] {
-            guard case .export(let id, let export, false, _) = update(&model, .input(.key(.enter))).first,
+            guard case .work(let id, .export(let export, false, _)) = update(&model, .input(.key(.enter))).first,
                 case .text(let text) = export.content
             else { throw Unexpected() }
             #expect(export.path == "./flow.\(ending)" && !text.isEmpty)
-            model = after(model, .exported(id, export, .failure(existingReport)))
+            model = after(model, .result(id, .exported(export, .failure(existingReport))))
             model = after(model, keys: .tab)
         }
     }
@@ -179,9 +179,9 @@ struct InspectorUpdateTests {
     @Test func aValueIsCopiedAsShown() {
         let code = inspecting(keys: .down, .down, .down, .enter)
         let hidden = CopiedText("the hidden value of code", fileName: "value.txt", "‹redacted› 31 characters")
-        #expect(effects(of: "y", on: code).contains { $0 == .copy(EffectID(4), hidden) })
+        #expect(effects(of: "y", on: code).contains { $0 == .work(EffectID(4), .copy(hidden)) })
         let whole = CopiedText("the value of code", fileName: "value.txt", "0.AAAA-the-code-of-this-sign-in")
-        #expect(effects(of: "y", on: after(code, keys: .character("S"))) == [.copy(EffectID(4), whole)])
+        #expect(effects(of: "y", on: after(code, keys: .character("S"))) == [.work(EffectID(4), .copy(whole))])
     }
 
     @Test func controlCEndsTheFlowThatIsFollowed() {

@@ -7,7 +7,7 @@ import Testing
 struct AccountsUpdateTests {
     @Test func startingReadsTheAccounts() {
         var model = newModel()
-        #expect(update(&model, .started) == [.readAccounts(EffectID(1))])
+        #expect(update(&model, .started) == [.work(EffectID(1), .readAccounts)])
         var expected = newModel()
         expected.context.accounts.phase = .reading(EffectID(1))
         expected.context.learning = EffectID(1)
@@ -88,28 +88,28 @@ struct AccountsUpdateTests {
     }
 
     @Test func aReadFailureIsKept() {
-        let model = after(newModel(), .started, .accountsRead(EffectID(1), .failure(networkReport), at: testTime))
+        let model = after(newModel(), .started, .result(EffectID(1), .accounts(.failure(networkReport))))
         #expect(model.accounts.phase == .failed(networkReport))
     }
 
     @Test func aStaleListIsDropped() {
         var model = listing([alice, bob])
         let before = model
-        #expect(update(&model, .accountsRead(EffectID(1), .success([]), at: testTime)) == [])
+        #expect(update(&model, .result(EffectID(1), .accounts(.success([])))) == [])
         #expect(model == before)
     }
 
     @Test func readingAgainKeepsTheSelectionOnItsAccount() {
         var model = after(listing([alice, bob]), keys: .down)
-        #expect(update(&model, .input(.key(.character("r")))) == [.readAccounts(EffectID(2))])
-        model = after(model, .accountsRead(EffectID(2), .success([carol, alice, bob]), at: testTime))
+        #expect(update(&model, .input(.key(.character("r")))) == [.work(EffectID(2), .readAccounts)])
+        model = after(model, .result(EffectID(2), .accounts(.success([carol, alice, bob]))))
         #expect(model.accounts.selected == bob)
     }
 
     @Test func whenTheSelectedAccountIsRemovedTheRowStays() {
         let model = after(
             after(listing([alice, bob, carol]), keys: .down, .character("r")),
-            .accountsRead(EffectID(2), .success([alice, carol]), at: testTime))
+            .result(EffectID(2), .accounts(.success([alice, carol]))))
         #expect(model.accounts.selected == carol)
     }
 
@@ -129,7 +129,7 @@ struct AccountsUpdateTests {
     @Test func signingInStartsAFlowWithTheProfilesScopes() {
         var model = listing([alice])
         let effects = update(&model, .input(.key(.character("i"))))
-        #expect(effects == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
+        #expect(effects == [.work(EffectID(2), .signIn(SignInRequest(scopes: ["User.Read"])))])
         #expect(
             model.routes == [AnyScreen(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))])
     }
@@ -137,7 +137,7 @@ struct AccountsUpdateTests {
     @Test func enterGetsATokenSilently() {
         var model = after(listing([alice, bob]), keys: .down)
         let effects = update(&model, .input(.key(.enter)))
-        #expect(effects == [.acquireSilently(EffectID(2), account: bob.identifier, scopes: ["User.Read"])])
+        #expect(effects == [.work(EffectID(2), .acquireSilently(account: bob.identifier, scopes: ["User.Read"]))])
         #expect(model.routes == [AnyScreen(SilentState(id: EffectID(2), account: bob))])
     }
 

@@ -15,30 +15,30 @@ struct CheckUpdateTests {
 
     @Test func theKeyStartsIt() {
         var model = listing([alice])
-        #expect(update(&model, .input(.key(.character("v")))) == [.check(EffectID(2), profile)])
+        #expect(update(&model, .input(.key(.character("v")))) == [.work(EffectID(2), .check(profile))])
         #expect(model.focus == .check)
         #expect(model.pace == .tenTimesASecond)
     }
 
     @Test func problemsAreSelectedFirst() {
-        let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
+        let model = after(running, .result(EffectID(2), .checked(checkReport)))
         #expect(state(model)?.rows[state(model)?.selection ?? 0].finding.verdict == .failed)
         #expect(view(model, standardSize).text.contains("✗ 1 check failed. 1 warning."))
         #expect(model.pace == .still)
     }
 
     @Test func aStaleResultChangesNothing() {
-        #expect(after(running, .checked(EffectID(9), checkReport, at: testTime)) == running)
+        #expect(after(running, .result(EffectID(9), .checked(checkReport))) == running)
         let left = after(running, keys: .escape)
-        #expect(after(left, .checked(EffectID(2), checkReport, at: testTime)) == left)
+        #expect(after(left, .result(EffectID(2), .checked(checkReport))) == left)
     }
 
     @Test func checkingAgainKeepsTheFindingsUntilItEnds() {
-        var model = after(running, .checked(EffectID(2), checkReport, at: testTime))
-        #expect(update(&model, .input(.key(.character("r")))) == [.check(EffectID(3), profile)])
+        var model = after(running, .result(EffectID(2), .checked(checkReport)))
+        #expect(update(&model, .input(.key(.character("r")))) == [.work(EffectID(3), .check(profile))])
         #expect(state(model)?.report == checkReport && state(model)?.running == EffectID(3))
         #expect(update(&model, .input(.key(.character("r")))) == [])
-        model = after(model, .checked(EffectID(3), goodReport, at: testTime))
+        model = after(model, .result(EffectID(3), .checked(goodReport)))
         #expect(state(model)?.report == goodReport && state(model)?.selection == 0)
     }
 
@@ -49,7 +49,7 @@ struct CheckUpdateTests {
     }
 
     @Test func allFindingsCanBeCopied() throws {
-        let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
+        let model = after(running, .result(EffectID(2), .checked(checkReport)))
         let text = try #require(model.copyable?.text)
         for finding in checkReport.findings {
             #expect(text.contains(finding.fact) && text.contains(finding.fix ?? finding.fact))
@@ -65,23 +65,23 @@ struct CheckUpdateTests {
     func report(screen: String, id: EffectID) {
         let screens = [
             "running": running, "failed": showingFailure(networkReport),
-            "checked": after(running, .checked(EffectID(2), checkReport, at: testTime)),
+            "checked": after(running, .result(EffectID(2), .checked(checkReport))),
         ]
         var model = screens[screen] ?? listing([])
         let routes = model.routes
         model = after(model, keys: .character("x"))
         #expect(view(model, standardSize).text.contains("./keyturn-report.txt"))
-        #expect(update(&model, .input(.key(.enter))) == [.export(id, .supportReport, replaces: false, profile)])
+        #expect(update(&model, .input(.key(.enter))) == [.work(id, .export(.supportReport, replaces: false, profile))])
         #expect(view(model, standardSize).text.contains("Writing the support report."))
         model = after(
-            model, .exported(id, .supportReport, .success(Exported(path: "./r.txt", isPathCopied: true))))
+            model, .result(id, .exported(.supportReport, .success(Exported(path: "./r.txt", isPathCopied: true)))))
         #expect(model.routes == routes)
         #expect(model.notice?.text == "Wrote the support report to ./r.txt. The path is in the clipboard.")
     }
 
     @Test func itIsOfferedAfterAFailure() {
         var failed = showingFailure(networkReport)
-        #expect(update(&failed, .input(.key(.character("v")))) == [.check(EffectID(2), profile)])
+        #expect(update(&failed, .input(.key(.character("v")))) == [.work(EffectID(2), .check(profile))])
         #expect(after(failed, keys: .escape).focus == .failure)
     }
 }

@@ -117,7 +117,7 @@ struct ClaimsUpdateTests {
     @Test func theAccessTokenIsCopiedWithOneKey() throws {
         var model = showingClaims()
         let effects = update(&model, .input(.key(.character("c"))))
-        guard case .copyToken(_, let copied, saves: false) = effects.first else { throw Unexpected() }
+        guard case .work(_, .copyToken(let copied, saves: false)) = effects.first else { throw Unexpected() }
         #expect(copied == acquisition && effects.count == 1 && model.focus == .claims)
         let pasted = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
         #expect(after(pasted, keys: .character("c")).notice?.text == "There is no access token to copy.")
@@ -127,7 +127,7 @@ struct ClaimsUpdateTests {
     func curlCommand() throws {
         for start in [showingClaims(), listing([alice])] {
             var model = start
-            guard case .copy(_, let copied) = update(&model, .input(.key(.character("C")))).first else {
+            guard case .work(_, .copy(let copied)) = update(&model, .input(.key(.character("C")))).first else {
                 throw Unexpected()
             }
             let command = "curl -H @<(keyturn token --profile \(profile.name) --account \(alice.identifier) "
@@ -160,15 +160,15 @@ struct ClaimsUpdateTests {
         let token = jwt(#"{"iss":"https://id.example","sub":"a"}"#)
         var model = after(listing([alice]), keys: .character("t"))
         let effects = update(&model, .input(.paste("Bearer \(token)")))
-        guard case .verify(let id, token, _) = effects.first else { throw Unexpected() }
+        guard case .work(let id, .verify(token, _)) = effects.first else { throw Unexpected() }
         #expect(!"\(model)".contains(token))
         let bad = MSALIDTokenVerdict(rule: "Signature", outcome: .failed, explanation: "No key fits.")
         let good = MSALIDTokenVerdict(rule: "Issuer", outcome: .passed, explanation: "Matches.")
-        let verified = after(model, .verified(id, [good, bad]))
+        let verified = after(model, .result(id, .verified([good, bad])))
         #expect(try state(verified).verdicts == [good, bad] && state(verified).selection == 0)
         let skipped = MSALIDTokenVerdict(rule: "Signature", outcome: .skipped, explanation: "No response.")
         let (before, unverified) = (
-            try state(model).verdicts, try state(after(model, .verified(id, [skipped]))).verdicts
+            try state(model).verdicts, try state(after(model, .result(id, .verified([skipped])))).verdicts
         )
         #expect(unverified.first == skipped && unverified.count == before.count)
 
@@ -182,13 +182,13 @@ struct ClaimsUpdateTests {
         var refreshed = acquisition
         refreshed.accessToken = TokenContent(jwt(#"{"sub":"new"}"#))
         var model = after(showingClaims(), keys: .escape, .enter)
-        model = after(model, .acquired(EffectID(3), .success(refreshed), at: testTime))
+        model = after(model, .result(EffectID(3), .acquired(.success(refreshed))))
         #expect(try state(after(model, keys: .character("3"))).tab == .previousAccessToken)
         #expect(try state(model).tabs == [.idToken, .accessToken, .previousAccessToken])
         let compared = after(model, keys: .character("2"), .character("="))
         #expect(try state(compared).comparison == .previousAccessToken)
         #expect(try state(after(compared, keys: .tab)).comparison == .idToken)
-        let same = after(after(model, keys: .escape, .enter), .acquired(EffectID(4), .success(refreshed), at: testTime))
+        let same = after(after(model, keys: .escape, .enter), .result(EffectID(4), .acquired(.success(refreshed))))
         #expect(try state(same).tabs == [.idToken, .accessToken])
     }
 

@@ -16,27 +16,27 @@ struct CopyUpdateTests {
     }
 
     private var withCode: Model {
-        after(after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode))
+        after(after(listing([alice]), keys: .character("m")), .progress(EffectID(2), .deviceCode(shownCode)))
     }
 
     @Test func aSignInCopiesTheURL() throws {
         let address = try #require(authorizationURL?.absoluteString)
         let text = CopiedText("the URL", fileName: "url.txt", address)
-        #expect(effects(of: "c", on: waiting) == [.copy(EffectID(3), text)])
-        #expect(effects(of: "y", on: waiting) == [.copy(EffectID(3), text)])
+        #expect(effects(of: "c", on: waiting) == [.work(EffectID(3), .copy(text))])
+        #expect(effects(of: "y", on: waiting) == [.work(EffectID(3), .copy(text))])
         // Nothing is written without a question.
         #expect(effects(of: "Y", on: waiting).isEmpty)
-        #expect(effects(of: "y", on: after(waiting, keys: "Y")) == [.save(EffectID(3), text)])
+        #expect(effects(of: "y", on: after(waiting, keys: "Y")) == [.work(EffectID(3), .save(text))])
         #expect(effects(of: "q", on: after(waiting, keys: "Y", "Y", .escape)) == [.cancel(EffectID(2))])
     }
 
     @Test func aDeviceCodeCopiesTheCodeAndTheURL() {
         let code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
         let page = shownCode.code.verificationURLComplete ?? shownCode.code.verificationURL
-        #expect(effects(of: "c", on: withCode) == [.copy(EffectID(3), code)])
+        #expect(effects(of: "c", on: withCode) == [.work(EffectID(3), .copy(code))])
         #expect(
             effects(of: "y", on: withCode)
-                == [.copy(EffectID(3), CopiedText("the URL", fileName: "url.txt", page.absoluteString))])
+                == [.work(EffectID(3), .copy(CopiedText("the URL", fileName: "url.txt", page.absoluteString)))])
     }
 
     @Test func beforeThereIsAURLNothingIsCopied() {
@@ -46,7 +46,7 @@ struct CopyUpdateTests {
 
     @Test func anErrorCopiesItsWholeText() throws {
         let effects = effects(of: "c", on: showingFailure(rejectedReport))
-        guard case .copy(_, let text) = try #require(effects.first) else {
+        guard case .work(_, .copy(let text)) = try #require(effects.first) else {
             Issue.record("\(effects)")
             return
         }
@@ -62,11 +62,12 @@ struct CopyUpdateTests {
             return
         }
         let text = CopiedText("the value of \(claim.name)", fileName: "claim.txt", claim.text)
-        #expect(effects(of: "y", on: model) == [.copy(EffectID(3), text)])
+        #expect(effects(of: "y", on: model) == [.work(EffectID(3), .copy(text))])
     }
 
     @Test func sentTextIsConfirmed() {
-        let model = after(waiting, .copied(CopiedText("the code", fileName: "code.txt", "ABCD"), .sent))
+        let model = after(
+            waiting, .result(EffectID(9), .copied(CopiedText("the code", fileName: "code.txt", "ABCD"), .sent)))
         #expect(
             model.notice
                 == Notice(
@@ -76,11 +77,11 @@ struct CopyUpdateTests {
     @Test("Y saves what was copied last, and is offered only where it does")
     func lastCopied() {
         let curl = CopiedText("the curl command", fileName: "curl.txt", "curl ")
-        let sent = Message.copied(curl, .sent)
+        let sent = Message.result(EffectID(9), .copied(curl, .sent))
         let claims = after(showingClaims(), sent)
         #expect(claims.notice?.text.hasSuffix("press Y to save a file.") == true)
-        #expect(effects(of: "y", on: after(claims, keys: "Y")) == [.save(EffectID(3), curl)])
-        #expect(effects(of: "y", on: after(claims, keys: .down, "Y")) != [.save(EffectID(3), curl)])
+        #expect(effects(of: "y", on: after(claims, keys: "Y")) == [.work(EffectID(3), .save(curl))])
+        #expect(effects(of: "y", on: after(claims, keys: .down, "Y")) != [.work(EffectID(3), .save(curl))])
         #expect(after(listing([alice]), sent).notice?.text == "Sent the curl command to the terminal's clipboard.")
     }
 
@@ -90,25 +91,27 @@ struct CopyUpdateTests {
         model.options.hasClipboard = false
         let asked = after(model, keys: "c")
         #expect(view(asked, standardSize).text.contains("Saves the access token to a new file"))
-        #expect(effects(of: "y", on: asked) == [.copyToken(EffectID(4), acquisition, saves: true)])
+        #expect(effects(of: "y", on: asked) == [.work(EffectID(4), .copyToken(acquisition, saves: true))])
         #expect(effects(of: "c", on: model).isEmpty)
-        let rejected = after(showingClaims(), .tokenNotCopied(acquisition))
-        #expect(effects(of: "y", on: rejected) == [.copyToken(EffectID(3), acquisition, saves: true)])
+        let rejected = after(showingClaims(), .result(EffectID(9), .tokenNotCopied(acquisition)))
+        #expect(effects(of: "y", on: rejected) == [.work(EffectID(3), .copyToken(acquisition, saves: true))])
     }
 
     @Test func textThatTheTerminalCannotTakeGoesToAFileAfterAQuestion() {
         let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
         var model = waiting
-        #expect(update(&model, .copied(text, .rejected("Too long for the terminal's clipboard."))).isEmpty)
-        #expect(update(&model, .input(.key(.enter))) == [.save(EffectID(3), text)])
-        model = after(model, .saved(text, .success("/home/alice/error.txt")))
+        #expect(
+            update(&model, .result(EffectID(9), .copied(text, .rejected("Too long for the terminal's clipboard."))))
+                .isEmpty)
+        #expect(update(&model, .input(.key(.enter))) == [.work(EffectID(3), .save(text))])
+        model = after(model, .result(EffectID(9), .saved(text, .success("/home/alice/error.txt"))))
         #expect(
             model.notice == Notice(.success, "Saved the error to /home/alice/error.txt; only you can read it."))
     }
 
     @Test func aFileThatCannotBeWrittenIsAWarning() {
         let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
-        let model = after(waiting, .saved(text, .failure(networkReport)))
+        let model = after(waiting, .result(EffectID(9), .saved(text, .failure(networkReport))))
         #expect(model.notice?.severity == .warning)
     }
 

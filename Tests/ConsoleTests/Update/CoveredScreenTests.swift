@@ -12,35 +12,35 @@ struct CoveredScreenTests {
     private static let waiting: [(String, Model, Message)] = [
         (
             "sign-in", after(listing([alice]), keys: .character("i")),
-            .acquired(EffectID(2), .success(acquisition), at: testTime)
+            .result(EffectID(2), .acquired(.success(acquisition)))
         ),
         (
             "sign-in that fails", after(listing([alice]), keys: .character("i")),
-            .acquired(EffectID(2), .failure(networkReport), at: testTime)
+            .result(EffectID(2), .acquired(.failure(networkReport)))
         ),
         (
             "sign-in that goes on", after(listing([alice], chainProfile), keys: .character("i")),
-            .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime)
+            .result(EffectID(2), .acquired(.failure(absentBrokerReport)))
         ),
         ("steps", after(listing([alice]), keys: .character("i")), event(.findAuthority, .started)),
-        ("code", after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode)),
+        ("code", after(listing([alice]), keys: .character("m")), .progress(EffectID(2), .deviceCode(shownCode))),
         (
             "token", after(listing([alice]), keys: .enter),
-            .acquired(EffectID(2), .success(acquisition), at: testTime)
+            .result(EffectID(2), .acquired(.success(acquisition)))
         ),
-        ("check", after(listing([alice]), keys: .character("v")), .checked(EffectID(2), checkReport, at: testTime)),
-        ("form", after(listing([alice]), keys: .character("o")), .urlHandlerChecked(EffectID(2), .notNeeded)),
+        ("check", after(listing([alice]), keys: .character("v")), .result(EffectID(2), .checked(checkReport))),
+        ("form", after(listing([alice]), keys: .character("o")), .result(EffectID(2), .urlHandler(.notNeeded))),
         (
             "profiles", after(listing([alice]), keys: .character("P")),
-            .profiles(EffectID(2), .listed(.success(profileEntries)))
+            .result(EffectID(2), .profiles(.listed(.success(profileEntries))))
         ),
         (
             "scenarios", after(listing([], walkProfile), keys: .character("w"), .enter),
-            .scenarioOpened(EffectID(2), .failure(networkReport))
+            .result(EffectID(2), .scenarioOpened(.failure(networkReport)))
         ),
         (
             "demo", after(unconfigured(), keys: .character("w")),
-            .scenarioOpened(EffectID(1), .failure(networkReport))
+            .result(EffectID(1), .scenarioOpened(.failure(networkReport)))
         ),
     ]
 
@@ -60,13 +60,13 @@ struct CoveredScreenTests {
         var model = after(Self.adding, keys: .control("t"), .function(1))
         let before = model.routes
         // The request's number is one of these.
-        for number in 1..<20 { model = after(model, .profiles(EffectID(number), .tested(authorityAnswer))) }
+        for number in 1..<20 { model = after(model, .result(EffectID(number), .profiles(.tested(authorityAnswer)))) }
         #expect(model.routes != before)
     }
 
     @Test func aFlowThatIsInspectedEndsBelowTheInspector() {
         let watched = inspecting(running([discoveryExchange]))
-        let result = Message.acquired(EffectID(2), .failure(networkReport), at: testTime)
+        let result = Message.result(EffectID(2), .acquired(.failure(networkReport)))
         #expect(after(watched, result).routes == after(running([discoveryExchange]), result).routes)
     }
 }

@@ -36,10 +36,10 @@ struct ExplainUpdateTests {
     /// The model after Tab, with the names of the folder that it lists.
     private func completing(_ model: Model) throws -> (folder: String, model: Model) {
         var model = model
-        guard case .listFolder(let id, let folder) = update(&model, .input(.key(.tab))).first else {
+        guard case .work(let id, .listFolder(let folder)) = update(&model, .input(.key(.tab))).first else {
             throw NothingListed()
         }
-        return (folder, after(model, .folderListed(id, .success(folderEntries))))
+        return (folder, after(model, .result(id, .folder(.success(folderEntries)))))
     }
 
     private struct NothingListed: Error {}
@@ -49,8 +49,8 @@ struct ExplainUpdateTests {
         for text in ["ev", "ev/"] {
             var model = after(typing(text), keys: .enter)
             let folder = Failure(headline: "", reason: "It is a folder.", codeNames: ["folder"])
-            let effects = update(&model, .explained(EffectID(2), .failure(folder)))
-            guard case .listFolder(_, "ev/") = effects.first else { throw NothingListed() }
+            let effects = update(&model, .result(EffectID(2), .explained(.failure(folder))))
+            guard case .work(_, .listFolder("ev/")) = effects.first else { throw NothingListed() }
             #expect(try entry(model).field.text == "ev/")
         }
     }
@@ -93,23 +93,26 @@ struct ExplainUpdateTests {
     func folders() throws {
         #expect(view(try completing(typing("~/")).model, standardSize).text.contains("Customer logs/"))
         var model = typing("./logs/")
-        #expect(update(&model, .input(.key(.enter))) == [.listFolder(EffectID(2), "./logs/")])
+        #expect(update(&model, .input(.key(.enter))) == [.work(EffectID(2), .listFolder("./logs/"))])
         model = typing("logs")
         #expect(update(&model, .input(.key(.enter))).count == 1)
         let report = Failure(headline: "", reason: "It is a folder.", codeNames: ["folder"])
-        #expect(update(&model, .explained(EffectID(2), .failure(report))) == [.listFolder(EffectID(3), "logs/")])
+        #expect(
+            update(&model, .result(EffectID(2), .explained(.failure(report)))) == [
+                .work(EffectID(3), .listFolder("logs/"))
+            ])
     }
 
     @Test("A mistyped file keeps the field, the text and the cursor")
     func mistyped() throws {
         var model = typing("~/x.har")
         _ = update(&model, .input(.key(.enter)))
-        model = after(model, .explained(EffectID(2), .failure(networkReport)))
+        model = after(model, .result(EffectID(2), .explained(.failure(networkReport))))
         #expect(try entry(model).field.text == "~/x.har")
         #expect(view(model, standardSize).text.contains("✗ "))
         #expect(view(after(model, keys: .backspace), standardSize).text.contains("✗ ") == false)
         model = after(model, keys: .enter)
-        model = after(model, .explained(EffectID(3), .success(explained)))
+        model = after(model, .result(EffectID(3), .explained(.success(explained))))
         #expect(view(model, standardSize).text.contains("Explanation of customer.har"))
     }
 
@@ -144,7 +147,7 @@ struct ExplainUpdateTests {
     func answering() {
         var model = explaining(.success(explained))
         let effects = update(&model, .input(.key(.character("A"))))
-        guard case .copy(_, let copied)? = effects.first else {
+        guard case .work(_, .copy(let copied))? = effects.first else {
             Issue.record("\(effects)")
             return
         }
@@ -160,7 +163,7 @@ struct ExplainUpdateTests {
         for (keys, isOffline) in [([Key](), false), ([.control("o")], true), ([.control("o"), .control("o")], false)] {
             var model = keys.reduce(after(listing([alice]), keys: .character("e"))) { after($0, keys: $1) }
             let effects = update(&model, .input(.paste("evidence")))
-            #expect(effects == [.explain(EffectID(2), "evidence", model.profile, isOffline: isOffline)])
+            #expect(effects == [.work(EffectID(2), .explain("evidence", model.profile, isOffline: isOffline))])
         }
     }
 }

@@ -10,7 +10,7 @@ struct FailureUpdateTests {
         var model = showingFailure(networkReport, attempt: .silent(bob))
         #expect(
             update(&model, .input(.key(.character("r"))))
-                == [.acquireSilently(EffectID(2), account: bob.identifier, scopes: ["User.Read"])])
+                == [.work(EffectID(2), .acquireSilently(account: bob.identifier, scopes: ["User.Read"]))])
         #expect(model.focus == .silent)
     }
 
@@ -18,14 +18,14 @@ struct FailureUpdateTests {
         var model = showingFailure(networkReport, attempt: .silent(bob))
         #expect(
             update(&model, .input(.key(.character("i"))))
-                == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"], account: bob.identifier))])
+                == [.work(EffectID(2), .signIn(SignInRequest(scopes: ["User.Read"], account: bob.identifier)))])
         #expect(model.focus == .signIn)
     }
 
     @Test func aSignInIsRetried() {
         var model = showingFailure(networkReport)
         #expect(
-            update(&model, .input(.key(.enter))) == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
+            update(&model, .input(.key(.enter))) == [.work(EffectID(2), .signIn(SignInRequest(scopes: ["User.Read"])))])
     }
 
     @Test("A request that would fail again is not retried", arguments: [Key.character("r"), .character("i")])
@@ -86,7 +86,9 @@ struct FailureUpdateTests {
         #expect(view(model, standardSize).text.contains("x for a report without"))
         model = after(model, keys: .character("x"))
         #expect(
-            update(&model, .input(.key(.enter))) == [.export(EffectID(2), .supportReport, replaces: false, profile)])
+            update(&model, .input(.key(.enter))) == [
+                .work(EffectID(2), .export(.supportReport, replaces: false, profile))
+            ])
     }
 
     @Test func everyCodeOfAnErrorIsExplained() {

@@ -56,7 +56,7 @@ struct FlowUpdateTests {
 
     @Test func aNoteSaysWhyTheBrokersAccountsAreMissing() {
         var model = newModel()
-        #expect(update(&model, .unread(networkReport)) == [])
+        #expect(update(&model, .progress(EffectID(1), .unread(networkReport))) == [])
         #expect(model.notice == Notice(.warning, networkReport.reason))
     }
 
@@ -72,22 +72,22 @@ struct FlowUpdateTests {
 
     @Test func aSignInEndsOnTheClaimsAndReadsTheListAgain() {
         var model = signingIn
-        let effects = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
+        let effects = update(&model, .result(EffectID(2), .acquired(.success(acquisition))))
         let choices = SavedChoices(scopes: acquisition.scopes)
-        #expect(effects == [.readAccounts(EffectID(3)), .saveChoices(choices, profile: "contoso")])
+        #expect(effects == [.work(EffectID(3), .readAccounts), .saveChoices(choices, profile: "contoso")])
         #expect(model.routes == [AnyScreen(ClaimsState(acquisition, flow: EffectID(2)))])
         #expect(model.notice == Notice(.success, "Signed in as alice@contoso.example."))
     }
 
     @Test func theNewAccountIsSelected() {
         let model = after(
-            after(listing([bob]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime),
-            .accountsRead(EffectID(3), .success([bob, carol, alice]), at: testTime))
+            after(listing([bob]), keys: .character("i")), .result(EffectID(2), .acquired(.success(acquisition))),
+            .result(EffectID(3), .accounts(.success([bob, carol, alice]))))
         #expect(model.accounts.selected == alice)
     }
 
     @Test func aFailedSignInShowsTheError() {
-        let model = after(signingIn, .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        let model = after(signingIn, .result(EffectID(2), .acquired(.failure(networkReport))))
         let request = SignInRequest(scopes: ["User.Read"])
         let state = FailureState(
             report: networkReport, attempt: .signIn(nil, request, in: SignInChain([.browser], otherwise: [])),
@@ -101,28 +101,28 @@ struct FlowUpdateTests {
         fresh.isFromCache = fromCache
         var model = acquiring
         // A new token changes the account's row.
-        let effects: [Effect] = fromCache ? [] : [.readAccounts(EffectID(3))]
-        #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == effects)
+        let effects: [Effect] = fromCache ? [] : [.work(EffectID(3), .readAccounts)]
+        #expect(update(&model, .result(EffectID(2), .acquired(.success(fresh)))) == effects)
         #expect(model.routes == [AnyScreen(ClaimsState(fresh, flow: EffectID(2)))])
         #expect(model.notice?.text.contains("from the cache") == fromCache)
     }
 
     @Test func aFailedSilentRequestShowsTheError() {
-        let model = after(acquiring, .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        let model = after(acquiring, .result(EffectID(2), .acquired(.failure(networkReport))))
         #expect(
             model.routes == [AnyScreen(FailureState(report: networkReport, attempt: .silent(alice), flow: EffectID(2)))]
         )
     }
 
     @Test func interactionRequiredOffersASignIn() {
-        var model = after(acquiring, .acquired(EffectID(2), .failure(interactionReport), at: testTime))
+        var model = after(acquiring, .result(EffectID(2), .acquired(.failure(interactionReport))))
         #expect(model.routes == [])
         let text = view(model, standardSize).text
         #expect(text.contains("must sign in again to get a token  │") && text.contains("for User.Read."))
         #expect(text.contains("Sign in with the browser now?"))
         let effects = update(&model, .input(.key(.enter)))
         let request = SignInRequest(scopes: ["User.Read"], account: alice.identifier)
-        #expect(effects == [.signIn(EffectID(3), request)])
+        #expect(effects == [.work(EffectID(3), .signIn(request))])
         #expect(model.routes == [AnyScreen(SignInState(id: EffectID(3), account: alice, request: request))])
     }
 
@@ -140,14 +140,16 @@ struct FlowUpdateTests {
     func leftCall() {
         var model = after(calling(0), keys: .escape)
         #expect(
-            update(&model, .called(EffectID(2), .failure(networkReport), at: testTime)) == [.readAccounts(EffectID(3))])
+            update(&model, .result(EffectID(2), .called(.failure(networkReport)))) == [
+                .work(EffectID(3), .readAccounts)
+            ])
     }
 
     @Test(
         "The result of a flow that was left is dropped",
         arguments: [
-            .acquired(EffectID(2), .success(acquisition), at: testTime),
-            .acquired(EffectID(2), .failure(networkReport), at: testTime), event(.redeemCode, .started),
+            .result(EffectID(2), .acquired(.success(acquisition))),
+            .result(EffectID(2), .acquired(.failure(networkReport))), event(.redeemCode, .started),
         ] as [Message])
     func stale(message: Message) {
         var model = after(signingIn, keys: .escape)
@@ -159,7 +161,7 @@ struct FlowUpdateTests {
     @Test func aResultOfAnEarlierFlowDoesNotEndALaterOne() {
         var model = after(signingIn, keys: .escape, .character("i"))
         let before = model
-        #expect(update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime)) == [])
+        #expect(update(&model, .result(EffectID(2), .acquired(.success(acquisition)))) == [])
         #expect(model == before)
     }
 

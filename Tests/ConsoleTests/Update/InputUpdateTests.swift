@@ -102,7 +102,8 @@ struct InputUpdateTests {
         var model = after(listing([alice]), .input(.paste(text)))
         #expect(model.notice?.text == "\(name): e explains it.")
         #expect(model.routes == [])
-        #expect(update(&model, .input(.key("e"))) == [.explain(EffectID(2), text, model.profile, isOffline: false)])
+        #expect(
+            update(&model, .input(.key("e"))) == [.work(EffectID(2), .explain(text, model.profile, isOffline: false))])
         #expect(model.context.pasted == nil)
     }
 
@@ -205,7 +206,8 @@ struct InputUpdateTests {
         #expect(update(&calling, .input(.key(.enter))).isEmpty && calling.overlay == nil)
         var awake = asking()
         let effects = update(&awake, .input(.key("y")))
-        guard case .performStep(_, let step, _) = try #require(effects.first), case .call(let target, _) = step.action
+        guard case .work(_, .performStep(let step, _)) = try #require(effects.first),
+            case .call(let target, _) = step.action
         else {
             Issue.record("no call")
             return
@@ -216,9 +218,9 @@ struct InputUpdateTests {
     @Test("D takes back the selected agreement, and reads the accounts again")
     func takingBack() {
         var model = after(listing([allowing(agreements)]), keys: "T", .down)
-        #expect(update(&model, .input(.key("D"))) == [.takeBack(EffectID(2), agreements[1])])
-        model = after(model, .accountsRead(EffectID(2), .success([allowing([agreement])]), at: testTime))
-        #expect(update(&model, .input(.key("D"))) == [.takeBack(EffectID(3), agreement)])
+        #expect(update(&model, .input(.key("D"))) == [.work(EffectID(2), .takeBack(agreements[1]))])
+        model = after(model, .result(EffectID(2), .accounts(.success([allowing([agreement])]))))
+        #expect(update(&model, .input(.key("D"))) == [.work(EffectID(3), .takeBack(agreement))])
         let wide = Size(width: 120, height: 40)
         #expect(view(listing([allowing([agreement])], size: wide), wide).text.contains("Allowed"))
         #expect(after(listing([alice]), keys: "T").notice?.text == "You allowed no server tokens of this account.")

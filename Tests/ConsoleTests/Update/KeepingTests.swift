@@ -22,11 +22,13 @@ struct KeepingTests {
         var model = after(listing([alice]), keys: .character("i"))
         let choices = SavedChoices(scopes: acquisition.scopes)
         #expect(
-            update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
-                == [.readAccounts(EffectID(3)), .saveChoices(choices, profile: "contoso")])
+            update(&model, .result(EffectID(2), .acquired(.success(acquisition))))
+                == [.work(EffectID(3), .readAccounts), .saveChoices(choices, profile: "contoso")])
         model = after(model, keys: .escape, .character("i"))
         #expect(
-            update(&model, .acquired(EffectID(4), .success(acquisition), at: testTime)) == [.readAccounts(EffectID(5))])
+            update(&model, .result(EffectID(4), .acquired(.success(acquisition)))) == [
+                .work(EffectID(5), .readAccounts)
+            ])
     }
 
     @Test func aDemoKeepsNothing() {
@@ -46,8 +48,8 @@ struct KeepingTests {
         var model = listing([alice], kept)
         model.context.recentScopes = ["Files.Read"]
         model = after(
-            after(model, keys: .character("P")), .profiles(EffectID(2), .listed(.success(profileEntries))),
-            .input(.key(.enter)), .profiles(EffectID(3), .opened(.success(profile))))
+            after(model, keys: .character("P")), .result(EffectID(2), .profiles(.listed(.success(profileEntries)))),
+            .input(.key(.enter)), .result(EffectID(3), .profiles(.opened(.success(profile)))))
         #expect(model.context.recentScopes == [])
     }
 

@@ -48,7 +48,7 @@ struct ListPaneTests {
     /// The list of profiles, opened with its key.
     private func profiles(_ entries: [ProfileEntry], in model: Model) throws -> Model {
         let opened = after(model, keys: .character("P"))
-        let id = try #require(opened.newest(ProfilesState.self)?.working)
-        return after(opened, .profiles(id, .listed(.success(entries))))
+        let id = try #require(opened.newest(ProfilesState.self)?.running)
+        return after(opened, .result(id, .profiles(.listed(.success(entries)))))
     }
 }

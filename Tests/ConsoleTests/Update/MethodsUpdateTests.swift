@@ -25,7 +25,7 @@ struct MethodsUpdateTests {
         arguments: [("i", .browser), ("m", .device), ("p", .paste)] as [(Character, SignInMethod)])
     func keys(key: Character, method: SignInMethod) throws {
         var model = listing([alice])
-        #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(method))])
+        #expect(press(.character(key), &model) == [.work(EffectID(2), .signIn(request(method)))])
         #expect(model.routes == [AnyScreen(SignInState(id: EffectID(2), request: request(method)))])
         #expect(try state(model).progress == (method == .device ? .deviceCode : .interactive))
     }
@@ -34,7 +34,7 @@ struct MethodsUpdateTests {
         var profile = profile
         profile.methods = [.device]
         var model = listing([alice], profile)
-        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.device))])
+        #expect(press(.character("i"), &model) == [.work(EffectID(2), .signIn(request(.device)))])
     }
 
     @Test("Without the profile's choice, the machine decides", arguments: [false, true])
@@ -42,7 +42,8 @@ struct MethodsUpdateTests {
         var model = listing([alice])
         let facts = MachineFacts(ssh: isOverSSH ? MachineFacts.SSH() : nil, hasDisplay: true)
         model.options.proposal = MethodProposal(facts)
-        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(isOverSSH ? .device : .browser))])
+        #expect(
+            press(.character("i"), &model) == [.work(EffectID(2), .signIn(request(isOverSSH ? .device : .browser)))])
     }
 
     /// On a machine without a display, with an authority that was not contacted yet.
@@ -57,7 +58,7 @@ struct MethodsUpdateTests {
         profile.namesBrowser = true
         var model = withoutDisplay(profile)
         #expect(view(model, standardSize).text.contains("sign in with the browser"))
-        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.browser))])
+        #expect(press(.character("i"), &model) == [.work(EffectID(2), .signIn(request(.browser)))])
     }
 
     @Test(
@@ -66,17 +67,18 @@ struct MethodsUpdateTests {
     func noDeviceCode(methods: [SignInMethod]) throws {
         var profile = profile
         profile.methods = methods
-        var model = after(withoutDisplay(profile), .deviceCodeOffer(EffectID(1), false))
+        var model = after(withoutDisplay(profile), .progress(EffectID(1), .deviceCodeOffer(false)))
         let shown = view(model, standardSize).text
         #expect(!shown.contains("code") && shown.contains("sign in with any browser"))
         #expect(press(.character("m"), &model) == [])
         #expect(model.notice?.text.contains("doesn't support device codes") == true)
-        #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.paste))])
+        #expect(press(.enter, &model) == [.work(EffectID(2), .signIn(request(.paste)))])
         let waiting = after(
             after(model, event(.openBrowser, .started, url: authorizationURL)), event(.waitForResponse, .started),
             event(.waitForResponse, .noted, after: 60))
         #expect(!view(waiting, standardSize).text.contains("code on another"))
-        let form = after(after(listing([], profile), .deviceCodeOffer(EffectID(1), false)), keys: .character("o"))
+        let form = after(
+            after(listing([], profile), .progress(EffectID(1), .deviceCodeOffer(false))), keys: .character("o"))
         #expect(view(form, Size(width: 120, height: 40)).text.contains("(-) Device"))
     }
 
@@ -84,62 +86,65 @@ struct MethodsUpdateTests {
         var model = after(withoutDisplay(), keys: .character("o"))
         guard let form = model.newest(SignInForm.self) else { throw Unexpected() }
         #expect(form.method == .device)
-        model = after(model, .deviceCodeOffer(EffectID(1), false))
-        #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.paste))])
+        model = after(model, .progress(EffectID(1), .deviceCodeOffer(false)))
+        #expect(press(.enter, &model) == [.work(EffectID(3), .signIn(request(.paste)))])
     }
 
     @Test func theFirstSignInContinuesWithoutDeviceCodes() throws {
         var model = after(withoutDisplay(), keys: .enter)
         #expect(try state(model).chain.methods == [.device, .paste])
-        model = after(model, .deviceCodeOffer(EffectID(2), false))
-        let ended = update(&model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(ended == [.signIn(EffectID(3), request(.paste))])
+        model = after(model, .progress(EffectID(2), .deviceCodeOffer(false)))
+        let ended = update(&model, .result(EffectID(2), .acquired(.failure(networkReport))))
+        #expect(ended == [.work(EffectID(3), .signIn(request(.paste)))])
         #expect(try state(model).rejections.map(\.next) == [.paste])
     }
 
     @Test func retryingADeviceCodeUsesTheUsualMethodIfCodesAreNotOffered() throws {
         var model = after(withoutDisplay(), keys: .character("m"))
         model = after(
-            model, .deviceCodeOffer(EffectID(2), false), .acquired(EffectID(2), .failure(networkReport), at: testTime))
+            model, .progress(EffectID(2), .deviceCodeOffer(false)),
+            .result(EffectID(2), .acquired(.failure(networkReport))))
         #expect(model.focus == .failure)
-        #expect(press(.character("r"), &model) == [.signIn(EffectID(3), request(.paste))])
+        #expect(press(.character("r"), &model) == [.work(EffectID(3), .signIn(request(.paste)))])
     }
 
     @Test func anotherProfilesAuthorityIsNotConsidered() {
         let model = withoutDisplay()
-        #expect(after(model, .deviceCodeOffer(EffectID(9), false)) == model)
+        #expect(after(model, .progress(EffectID(9), .deviceCodeOffer(false))) == model)
     }
 
     @Test func aRunningSignInCanSwitchMethods() throws {
         var model = waiting
-        #expect(press(.character("m"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])
+        #expect(
+            press(.character("m"), &model) == [.cancel(EffectID(2)), .work(EffectID(3), .signIn(request(.device)))])
         #expect(model.routes == [AnyScreen(SignInState(id: EffectID(3), request: request(.device)))])
         #expect(press(.character("m"), &model) == [])
         #expect(model.notice?.text.contains("already") == true)
-        #expect(press(.character("i"), &model) == [.cancel(EffectID(3)), .signIn(EffectID(4), request(.browser))])
+        #expect(
+            press(.character("i"), &model) == [.cancel(EffectID(3)), .work(EffectID(4), .signIn(request(.browser)))])
     }
 
     @Test func theConfiguredMethodsAreTriedInOrder() throws {
         var model = listing([alice], chainProfile)
-        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.broker))])
-        let absent = update(&model, .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime))
-        #expect(absent == [.signIn(EffectID(3), request(.browser))])
+        #expect(press(.character("i"), &model) == [.work(EffectID(2), .signIn(request(.broker)))])
+        let absent = update(&model, .result(EffectID(2), .acquired(.failure(absentBrokerReport))))
+        #expect(absent == [.work(EffectID(3), .signIn(request(.browser)))])
         let missing = of(EffectID(3), event(.openBrowser, .failed, "No browser was found."))
         #expect(update(&model, missing) == [.cancel(EffectID(3))])
-        let ended = update(&model, .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
-        #expect(ended == [.signIn(EffectID(4), request(.device))])
+        let ended = update(&model, .result(EffectID(3), .acquired(.failure(cancelledReport))))
+        #expect(ended == [.work(EffectID(4), .signIn(request(.device)))])
         #expect(
             try state(model).rejections.map(\.text) == [
                 "There is no identity broker in this session. Trying the browser instead.",
                 "No browser was found. Trying a device code instead.",
             ])
-        #expect(update(&model, .acquired(EffectID(4), .failure(networkReport), at: testTime)) == [])
+        #expect(update(&model, .result(EffectID(4), .acquired(.failure(networkReport)))) == [])
         #expect(model.focus == .failure)
     }
 
     @Test func retryingRepeatsTheMethodsFromTheFirst() throws {
-        var model = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
-        #expect(press(.character("r"), &model) == [.signIn(EffectID(5), request(.broker))])
+        var model = after(withoutBrowser, .result(EffectID(4), .acquired(.failure(networkReport))))
+        #expect(press(.character("r"), &model) == [.work(EffectID(5), .signIn(request(.broker)))])
         #expect(try state(model).chain.methods == [.broker, .browser, .device])
         #expect(try state(model).rejections == [])
     }
@@ -147,40 +152,41 @@ struct MethodsUpdateTests {
     @Test func signingInAfterAFailureUsesTheUsualMethod() throws {
         var model = after(
             after(listing([alice]), keys: .character("m")),
-            .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(press(.character("i"), &model) == [.signIn(EffectID(3), request(.browser))])
+            .result(EffectID(2), .acquired(.failure(networkReport))))
+        #expect(press(.character("i"), &model) == [.work(EffectID(3), .signIn(request(.browser)))])
     }
 
     @Test("Switching methods reports what happens to the wait", arguments: [("m", "page"), ("i", "code")])
     func endOfTheWait(key: Character, word: String) {
-        let code = after(after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode))
+        let code = after(after(listing([alice]), keys: .character("m")), .progress(EffectID(2), .deviceCode(shownCode)))
         let model = after(key == "m" ? waiting : code, keys: .character(key))
         #expect(model.notice?.text.contains("previous \(word)") == true)
     }
 
     @Test func theFormsDefaultMethodIsTheProfiles() throws {
         var model = after(listing([alice], chainProfile), keys: .character("o"))
-        #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.broker))])
+        #expect(press(.enter, &model) == [.work(EffectID(3), .signIn(request(.broker)))])
         #expect(try state(model).chain.methods == [.broker, .browser, .device])
     }
 
     @Test func aChosenMethodIsUsedAlone() throws {
         let model = after(listing([alice], chainProfile), keys: .character("p"))
         #expect(try state(model).chain.methods == [.paste])
-        #expect(after(model, .acquired(EffectID(2), .failure(networkReport), at: testTime)).focus == .failure)
+        #expect(after(model, .result(EffectID(2), .acquired(.failure(networkReport)))).focus == .failure)
     }
 
     @Test func cancellingOffersNoOtherMethod() {
-        let model = after(withoutBroker, .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
+        let model = after(withoutBroker, .result(EffectID(3), .acquired(.failure(cancelledReport))))
         #expect(model.focus == .failure)
     }
 
     @Test func theCodeBelongsToItsSignIn() throws {
         let model = after(listing([alice]), keys: .character("m"))
-        #expect(try state(after(model, .deviceCode(EffectID(2), shownCode))).deviceCode == shownCode)
-        #expect(after(model, .deviceCode(EffectID(1), shownCode)) == model)
+        #expect(try state(after(model, .progress(EffectID(2), .deviceCode(shownCode)))).deviceCode == shownCode)
+        #expect(after(model, .progress(EffectID(1), .deviceCode(shownCode))) == model)
         #expect(
-            after(waiting, keys: .escape) == after(after(waiting, keys: .escape), .deviceCode(EffectID(2), shownCode)))
+            after(waiting, keys: .escape)
+                == after(after(waiting, keys: .escape), .progress(EffectID(2), .deviceCode(shownCode))))
     }
 
     @Test func aPasteIsDelivered() {
@@ -258,14 +264,15 @@ struct MethodsUpdateTests {
     }
 
     @Test func aRejectedPasteSaysWhyAndTheSignInContinues() {
-        var model = after(waiting, .input(.paste("http://wrong/")), .pasteRejected(EffectID(2), wrongPasteReport))
+        var model = after(
+            waiting, .input(.paste("http://wrong/")), .progress(EffectID(2), .pasteRejected(wrongPasteReport)))
         #expect(model.focus == .pasteEntry && model.notice == nil)
         let text = view(model, standardSize).text
         #expect(text.contains("http://wrong/") && text.contains("✗ ") && text.contains("sign-in page itself"))
         #expect(!view(after(model, keys: .backspace), standardSize).text.contains("✗ "), "the text is another one")
         // Another paste replaces the wrong text.
         #expect(update(&model, .input(.paste("http://right/"))) == [.deliver(EffectID(2), "http://right/")])
-        #expect(after(waiting, .pasteRejected(EffectID(1), wrongPasteReport)) == waiting)
+        #expect(after(waiting, .progress(EffectID(1), .pasteRejected(wrongPasteReport))) == waiting)
     }
 
     @Test func aDeviceCodeTakesNoPaste() {
@@ -278,8 +285,8 @@ struct MethodsUpdateTests {
     @Test func retryingUsesTheSameMethod() {
         var model = after(
             after(listing([alice]), keys: .character("m")),
-            .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(press(.character("r"), &model) == [.signIn(EffectID(3), request(.device))])
+            .result(EffectID(2), .acquired(.failure(networkReport))))
+        #expect(press(.character("r"), &model) == [.work(EffectID(3), .signIn(request(.device)))])
     }
 
     @Test("Countdowns", arguments: [(900, "15:00"), (61, "1:01"), (9, "0:09"), (0, "0:00")])

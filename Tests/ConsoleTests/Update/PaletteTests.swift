@@ -13,7 +13,7 @@ struct PaletteTests {
         var model = opened(typing: "sign in code")
         #expect(
             update(&model, .input(.key(.enter))) == [
-                .signIn(EffectID(2), SignInRequest(scopes: ["User.Read"], method: .device))
+                .work(EffectID(2), .signIn(SignInRequest(scopes: ["User.Read"], method: .device)))
             ])
         #expect(model.overlay == nil)
     }
@@ -62,7 +62,8 @@ struct PaletteTests {
     }
 
     @Test func qrFindsThePicture() throws {
-        let waiting = after(after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode))
+        let waiting = after(
+            after(listing([alice]), keys: .character("m")), .progress(EffectID(2), .deviceCode(shownCode)))
         let palette = try #require(opened(waiting, typing: "qr").overlay?.base as? PaletteState)
         #expect(palette.rows(opened(waiting).context).first?.entry.info.name == "picture")
     }

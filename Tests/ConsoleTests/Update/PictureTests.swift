@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Update: the QR code alone")
 struct PictureTests {
-    private let device = after(after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode))
+    private let device = after(
+        after(listing([alice]), keys: .character("m")), .progress(EffectID(2), .deviceCode(shownCode)))
 
     private func isAlone(_ model: Model) throws -> Bool {
         guard let state = model.newest(SignInState.self) else { throw Unexpected() }

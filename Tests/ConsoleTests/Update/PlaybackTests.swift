@@ -13,9 +13,9 @@ struct PlaybackTests {
     /// The second step as it plays, with a few arrows shown.
     private var playingSecond: Model {
         var model = after(playing(), keys: .character("n"), .character("n"))
-        let id = model.profile?.walk?.running ?? EffectID(0)
-        for exchange in signInExchanges { model = after(model, .flowExchange(id, exchange)) }
-        return ticked(after(model, .acquired(id, .success(acquisition), at: testTime)), 3)
+        let id = model.walk?.running ?? EffectID(0)
+        for exchange in signInExchanges { model = after(model, .progress(id, .exchange(exchange))) }
+        return ticked(after(model, .result(id, .acquired(.success(acquisition)))), 3)
     }
 
     @Test("Ctrl-C ends a playback, and quits only then")
@@ -68,7 +68,7 @@ struct PlaybackTests {
     func earlierStep() throws {
         let newest = playingSecond
         let model = after(newest, keys: .character("b"))
-        #expect(model.profile?.walk?.shown == 0 && model.context.isPlaying)
+        #expect(model.walk?.shown == 0 && model.context.isPlaying)
         let text = view(model, standardSize).text
         for hidden in ["show all", "play/pause"] { #expect(!text.contains(hidden), "\(text)") }
         let marks = try #require(text.split(separator: "\n").first { $0.contains("1/4") })
@@ -85,10 +85,10 @@ struct PlaybackTests {
     func runningNotice() throws {
         var model = walked(2)
         _ = press(.character("n"), &model)
-        let id = try #require(model.profile?.walk?.running)
+        let id = try #require(model.walk?.running)
         model = after(model, keys: .character("F"))
         #expect(model.notice?.text == "The step is still running.")
-        #expect(after(model, .waited(id)).notice == nil)
+        #expect(after(model, .result(id, .waited)).notice == nil)
     }
 
     @Test("A scenario is exported after a step without a request, too", arguments: 1...4)
@@ -103,8 +103,8 @@ struct PlaybackTests {
         #expect(view(after(played, keys: "u"), size).text.contains("WHAT THE USER SEES"))
         let own = after(waitingForBrowser, .input(.resize(size)))
         let signedIn = after(
-            own, .acquired(EffectID(2), .success(acquisition), at: testTime),
-            .accountsRead(EffectID(3), .success([alice]), at: testTime))
+            own, .result(EffectID(2), .acquired(.success(acquisition))),
+            .result(EffectID(3), .accounts(.success([alice]))))
         let text = view(signedIn, size).text
         #expect(text.contains("YOUR BROWSER") && !text.contains("The user saw no page."))
     }
@@ -151,6 +151,6 @@ struct PlaybackTests {
         for key in keys { model = after(model, keys: key) }
         #expect(view(model, standardSize).text.contains("Press n for step 2 of 4: Get Alice's token silently"))
         #expect(press(.character("n"), &model).count == 1)
-        #expect(model.profile?.walk?.running != nil && model.newest(WalkState.self) != nil)
+        #expect(model.walk?.running != nil && model.newest(WalkState.self) != nil)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Set-up and profiles")
 struct ProfilesUpdateTests {
     private func work(_ effects: [Effect]) -> [ProfileWork] {
-        effects.compactMap { if case .profiles(_, let work) = $0 { work } else { nil } }
+        effects.compactMap { if case .work(_, .profiles(let work)) = $0 { work } else { nil } }
     }
 
     private func form(_ model: Model) throws -> SetUpState {
@@ -34,13 +34,13 @@ struct ProfilesUpdateTests {
             name: "contoso")
         #expect(work(saving) == [.save(draft, replacing: nil)])
         let id = try #require(try form(model).saving)
-        let opening = update(&model, .profiles(id, .saved(.success(.init()))))
+        let opening = update(&model, .result(id, .profiles(.saved(nil))))
         #expect(work(opening) == [.open("contoso")])
         let next = try #require(try form(model).saving)
-        let effects = update(&model, .profiles(next, .opened(.success(profile))))
+        let effects = update(&model, .result(next, .profiles(.opened(.success(profile)))))
         #expect(model.profile == profile)
         #expect(model.focus == .signIn)
-        guard case .readAccounts = effects.first, case .signIn(_, let request) = effects.last else {
+        guard case .work(_, .readAccounts) = effects.first, case .work(_, .signIn(let request)) = effects.last else {
             Issue.record("\(effects)")
             return
         }
@@ -53,8 +53,8 @@ struct ProfilesUpdateTests {
         let first = update(&model, .input(.key(.character("h"))))
         let second = update(&model, .input(.key(.character("t"))))
         #expect(work(first + second).count == 2)
-        guard case .profiles(let old, let work) = first[0] else { throw NotThere() }
-        _ = update(&model, .profiles(old, bookAnswer(to: work)))
+        guard case .work(let old, .profiles(let work)) = first[0] else { throw NotThere() }
+        _ = update(&model, .result(old, .profiles(bookAnswer(to: work))))
         #expect(try form(model).judgement[.authority]?.verdict == .skipped)
         #expect(update(&model, .input(.key(.left))).isEmpty)
     }
@@ -73,8 +73,8 @@ struct ProfilesUpdateTests {
         var model = pressing(.enter, in: filled)
         let judging = update(&model, .input(.key(.character("/"))))
         #expect(update(&model, .input(.key(.enter))).isEmpty)
-        guard case .profiles(let id, let judged) = judging.first else { throw NotThere() }
-        #expect(work(update(&model, .profiles(id, bookAnswer(to: judged)))).count == 1)
+        guard case .work(let id, .profiles(let judged)) = judging.first else { throw NotThere() }
+        #expect(work(update(&model, .result(id, .profiles(bookAnswer(to: judged))))).count == 1)
         #expect(try form(model).saving != nil)
     }
 
@@ -82,7 +82,7 @@ struct ProfilesUpdateTests {
     func rejection() throws {
         var model = after(pressing(.enter, in: filled), keys: .enter)
         let id = try #require(try form(model).saving)
-        model = after(model, .profiles(id, .saved(.failure(brokenFileReport))))
+        model = after(model, .result(id, .profiles(.saved(brokenFileReport))))
         #expect(try form(model).problem == brokenFileReport)
         #expect(try form(model).draft.name == "contoso")
         // The next text may be the fix, so the error is cleared.
@@ -92,11 +92,13 @@ struct ProfilesUpdateTests {
     @Test("Enter on the authority checks it online, once for each URL, and never an invalid URL")
     func askingOnEnter() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
-        guard case .profiles(let id, .test) = update(&model, .input(.key(.enter))).first else { throw NotThere() }
+        guard case .work(let id, .profiles(.test)) = update(&model, .input(.key(.enter))).first else {
+            throw NotThere()
+        }
         #expect(try form(model).focus == .clientID)
         // The user types in another field: the response does not move the cursor.
         model = after(model, keys: .character("k"))
-        model = answering(model, .profiles(id, .tested(untrustedAnswer)))
+        model = answering(model, .result(id, .profiles(.tested(untrustedAnswer))))
         #expect(try form(model).focus == .clientID && form(model).shownFields.contains(.certificates))
         model = pressing(.up, in: model)
         // The result is known: Enter goes on.
@@ -111,8 +113,8 @@ struct ProfilesUpdateTests {
     /// The form after a key that leaves the authority, and the failure of its test.
     private func failing(_ key: Key, in start: Model) throws -> Model {
         var model = start
-        guard case .profiles(let id, .test) = update(&model, .input(.key(key))).last else { throw NotThere() }
-        return answering(model, .profiles(id, .tested([unreachableAnswer])))
+        guard case .work(let id, .profiles(.test)) = update(&model, .input(.key(key))).last else { throw NotThere() }
+        return answering(model, .result(id, .profiles(.tested([unreachableAnswer]))))
     }
 
     @Test("Nothing is said of an authority that nobody has asked")
@@ -147,7 +149,7 @@ struct ProfilesUpdateTests {
         #expect(try form(pressing(.enter, in: asked)).focus == .redirectURI)
         model = after(asked, keys: .character("y"))
         let id = try #require(try form(model).saving)
-        model = answering(model, .profiles(id, .saved(.success(.init()))))
+        model = answering(model, .result(id, .profiles(.saved(nil))))
         #expect(model.profile == demoProfile && model.routes.isEmpty)
     }
 
@@ -187,10 +189,10 @@ struct ProfilesUpdateTests {
         #expect(try form(model).focus == .redirectURI)
         #expect(update(&model, .input(.key(.enter))).isEmpty)
         var failed = model
-        #expect(update(&failed, .profiles(id, .tested([unreachableAnswer]))).isEmpty)
+        #expect(update(&failed, .result(id, .profiles(.tested([unreachableAnswer])))).isEmpty)
         #expect(failed.overlay?.as(SaveAnywayQuestion.self) != nil)
         #expect(
-            work(update(&model, .profiles(id, .tested(authorityAnswer)))) == [
+            work(update(&model, .result(id, .profiles(.tested(authorityAnswer))))) == [
                 .save(try form(model).draft, replacing: nil)
             ])
     }
@@ -202,12 +204,12 @@ struct ProfilesUpdateTests {
             #expect(try form(pressing(key, in: wrong)).focus == .authority)
         }
         var fast = pressing(.enter, in: unconfigured())
-        guard case .profiles(let id, let judged) = update(&fast, .input(.paste("contoso"))).first else {
+        guard case .work(let id, .profiles(let judged)) = update(&fast, .input(.paste("contoso"))).first else {
             throw NotThere()
         }
         _ = update(&fast, .input(.key(.tab)))
         #expect(try form(fast).focus == .clientID)
-        #expect(try form(after(fast, .profiles(id, bookAnswer(to: judged)))).focus == .authority)
+        #expect(try form(after(fast, .result(id, .profiles(bookAnswer(to: judged))))).focus == .authority)
     }
 
     @Test("The authority of a preset provider is tested before the first save")
@@ -244,8 +246,8 @@ struct ProfilesUpdateTests {
     func staleAnswer() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         let asked = update(&model, .input(.key(.control("t"))))
-        guard case .profiles(let id, .test) = asked.first else { throw NotThere() }
-        model = after(typing("/x", in: model), .profiles(id, .tested(authorityAnswer)))
+        guard case .work(let id, .profiles(.test)) = asked.first else { throw NotThere() }
+        model = after(typing("/x", in: model), .result(id, .profiles(.tested(authorityAnswer))))
         #expect(try form(model).test == nil)
     }
 
@@ -253,7 +255,7 @@ struct ProfilesUpdateTests {
     func leaving() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         let asked = update(&model, .input(.key(.control("t"))))
-        guard case .profiles(let id, .test) = asked.first else { throw NotThere() }
+        guard case .work(let id, .profiles(.test)) = asked.first else { throw NotThere() }
         #expect(update(&model, .input(.key(.escape))).isEmpty)
         #expect(update(&model, .input(.key(.character("y")))) == [.cancel(id)])
         #expect(model.focus == .providers)
@@ -293,10 +295,10 @@ struct ProfilesUpdateTests {
         #expect(!view(typed, standardSize).lines.joined().contains("✓"))
         #expect(view(pressing(.control("t"), in: typed), standardSize).lines.joined().contains("✓"))
         var asking = typed
-        guard case .profiles(let id, .test) = update(&asking, .input(.key(.control("t")))).first else {
+        guard case .work(let id, .profiles(.test)) = update(&asking, .input(.key(.control("t")))).first else {
             throw NotThere()
         }
-        let rejected = answering(asking, .profiles(id, .tested(untrustedAnswer)))
+        let rejected = answering(asking, .result(id, .profiles(.tested(untrustedAnswer))))
         #expect(try !form(rejected).isConfirmed)
         #expect(!view(rejected, standardSize).lines.joined().contains("✓"))
     }
@@ -305,10 +307,10 @@ struct ProfilesUpdateTests {
     func certificates() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         #expect(try !form(model).shownFields.contains(.certificates))
-        guard case .profiles(let id, .test) = update(&model, .input(.key(.control("t")))).first else {
+        guard case .work(let id, .profiles(.test)) = update(&model, .input(.key(.control("t")))).first else {
             throw NotThere()
         }
-        model = answering(model, .profiles(id, .tested(untrustedAnswer)))
+        model = answering(model, .result(id, .profiles(.tested(untrustedAnswer))))
         #expect(try form(model).focus == .certificates)
         model = typing("/etc/ssl/contoso.pem", in: model)
         #expect(try form(model).draft.certificates == "/etc/ssl/contoso.pem")
@@ -345,27 +347,27 @@ struct ProfilesUpdateTests {
             root: .problem(problem, configPath: "/c.json"), options: ProgramOptions(timeZone: testZone),
             size: standardSize)
         #expect(view(model, standardSize).text.contains("Press E to edit the file in your editor."))
-        #expect(update(&model, .input(.key(.character("E")))) == [.editConfiguration(EffectID(1))])
+        #expect(update(&model, .input(.key(.character("E")))) == [.work(EffectID(1), .editConfiguration)])
         #expect(update(&model, .input(.key(.character("E")))).isEmpty)
         var edited = model
         #expect(
-            update(&edited, .configurationEdited(EffectID(1), .success(.init()))) == [
-                .profiles(EffectID(2), .openFirst)
+            update(&edited, .result(EffectID(1), .edited(nil))) == [
+                .work(EffectID(2), .profiles(.openFirst))
             ])
-        let still = after(edited, .profiles(EffectID(2), .opened(.failure(brokenFileReport))))
+        let still = after(edited, .result(EffectID(2), .profiles(.opened(.failure(brokenFileReport)))))
         #expect(view(still, standardSize).text.contains("unknown key"))
-        #expect(after(edited, .profiles(EffectID(2), .opened(.success(profile)))).profile == profile)
+        #expect(after(edited, .result(EffectID(2), .profiles(.opened(.success(profile))))).profile == profile)
         var deleted = networkReport
         deleted.codeNames = [Failure.noConfiguration]
-        #expect(after(edited, .profiles(EffectID(2), .opened(.failure(deleted)))).focus == .providers)
-        let failed = after(model, .configurationEdited(EffectID(1), .failure(networkReport)))
+        #expect(after(edited, .result(EffectID(2), .profiles(.opened(.failure(deleted))))).focus == .providers)
+        let failed = after(model, .result(EffectID(1), .edited(networkReport)))
         #expect(failed.notice?.severity == .warning)
 
         var list = try #require(profileStates.first { $0.0 == "profiles-broken" }).1
-        guard case .editConfiguration(let id) = update(&list, .input(.key(.character("E")))).first else {
+        guard case .work(let id, .editConfiguration) = update(&list, .input(.key(.character("E")))).first else {
             throw NotThere()
         }
-        #expect(work(update(&list, .configurationEdited(id, .success(.init())))) == [.list])
+        #expect(work(update(&list, .result(id, .edited(nil)))) == [.list])
     }
 
     @Test("The columns of the profiles have no room that no text needs")
@@ -408,9 +410,9 @@ struct ProfilesUpdateTests {
         #expect(try form(model).draft.name == "家庭")
         model = pressing(.enter, .enter, in: model)
         let saving = update(&model, .input(.key(.enter)))
-        guard case .profiles(let id, .save(let draft, let replaced)) = saving.first else { throw NotThere() }
+        guard case .work(let id, .profiles(.save(let draft, let replaced))) = saving.first else { throw NotThere() }
         #expect(draft.name == "家庭" && replaced == "家庭")
-        _ = update(&model, .profiles(id, .saved(.success(.init()))))
+        _ = update(&model, .result(id, .profiles(.saved(nil))))
         #expect(model.focus == .profiles)
     }
 

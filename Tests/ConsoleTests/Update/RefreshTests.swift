@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Update: refreshing a token")
 struct RefreshTests {
-    private let refresh = Effect.acquireSilently(
-        EffectID(2), account: alice.identifier, scopes: ["User.Read"], isForced: true)
+    private let refresh = Effect.work(
+        EffectID(2), .acquireSilently(account: alice.identifier, scopes: ["User.Read"], isForced: true))
 
     private func with(_ token: TokenState?, _ profile: ProgramProfile = profile) -> Model {
         var account = alice
@@ -51,7 +51,7 @@ struct RefreshTests {
         #expect(model.routes.count == 2 && model.focus == .silent)
         var fresh = acquisition
         (fresh.isFromCache, fresh.accessToken) = (false, .opaque(length: 9))
-        #expect(update(&model, .acquired(EffectID(3), .success(fresh), at: testTime)) == [.readAccounts(EffectID(4))])
+        #expect(update(&model, .result(EffectID(3), .acquired(.success(fresh)))) == [.work(EffectID(4), .readAccounts)])
         #expect(model.routes.count == 1)
         guard let state = model.newest(ClaimsState.self) else {
             Issue.record("No claims.")
@@ -70,10 +70,13 @@ struct RefreshTests {
     @Test func aFailedRefreshIsRetriedAsARefresh() {
         var model = after(
             after(with(.refreshable), keys: .character("R")),
-            .acquired(EffectID(2), .failure(networkReport), at: testTime))
+            .result(EffectID(2), .acquired(.failure(networkReport))))
         #expect(
             update(&model, .input(.key(.character("r"))))
-                == [.acquireSilently(EffectID(3), account: alice.identifier, scopes: ["User.Read"], isForced: true)])
+                == [
+                    .work(
+                        EffectID(3), .acquireSilently(account: alice.identifier, scopes: ["User.Read"], isForced: true))
+                ])
     }
 
     @Test func aPastedTokenHasNoAccount() {

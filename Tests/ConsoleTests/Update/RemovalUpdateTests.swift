@@ -23,20 +23,21 @@ struct RemovalUpdateTests {
     func revoked(keys: [Key]) {
         var model = asking
         let effects = keys.flatMap { update(&model, .input(.key($0))) }
-        #expect(effects == [.remove(EffectID(2), account: alice.identifier, revokes: true)])
+        #expect(effects == [.work(EffectID(2), .remove(account: alice.identifier, revokes: true))])
     }
 
     @Test("The message says what became of the token at the authority")
     func revocationMessage() {
         let asked = after(asking, keys: .character("R"))
-        let model = after(asked, .removed(EffectID(2), .success(Message.Removed("Revoked there.")), at: testTime))
+        let model = after(asked, .result(EffectID(2), .removed(.success("Revoked there."))))
         #expect(model.notice?.text.hasSuffix("Revoked there.") == true)
     }
 
     @Test("A slow request of a removal is named, and one of another effect isn't")
     func slowRequest() {
         func notice(_ id: Int) -> String {
-            let model = after(after(asking, keys: .character("R")), .slow(EffectID(id), "Waiting for a.example."))
+            let model = after(
+                after(asking, keys: .character("R")), .progress(EffectID(id), .slow("Waiting for a.example.")))
             return NoticeView(context: model.context).lines(width: 200).flatMap(\.spans).map(\.text).joined()
         }
         #expect(notice(2) == "Removing alice@contoso.example. Waiting for a.example.")
@@ -49,7 +50,7 @@ struct RemovalUpdateTests {
     func confirmed(keys: [Key]) {
         var model = asking
         let effects = keys.flatMap { update(&model, .input(.key($0))) }
-        #expect(effects == [.remove(EffectID(2), account: alice.identifier)])
+        #expect(effects == [.work(EffectID(2), .remove(account: alice.identifier))])
         #expect(model.accounts.removing == AccountsState.Removal(id: EffectID(2), account: alice))
         #expect(model.overlay == nil)
     }
@@ -57,8 +58,8 @@ struct RemovalUpdateTests {
     @Test func afterwardsItSaysWhatWasRemovedAndWhatIsLeft() throws {
         var model = after(asking, keys: .character("y"))
         #expect(
-            update(&model, .removed(EffectID(2), .success(Message.Removed()), at: testTime)) == [
-                .readAccounts(EffectID(3))
+            update(&model, .result(EffectID(2), .removed(.success(nil)))) == [
+                .work(EffectID(3), .readAccounts)
             ])
         let text = try #require(model.notice?.text)
         for fact in ["alice@contoso.example", "this computer", "browser", "other client IDs"] {
@@ -70,7 +71,7 @@ struct RemovalUpdateTests {
     func defaultAccount() throws {
         let model = after(
             after(after(listing([alice, bob]), keys: "*"), keys: "D", "y"),
-            .removed(EffectID(2), .success(Message.Removed()), at: testTime))
+            .result(EffectID(2), .removed(.success(nil))))
         #expect(
             try #require(model.notice?.text).contains("It was the default account, and is again once it has signed in.")
         )
@@ -78,16 +79,17 @@ struct RemovalUpdateTests {
 
     @Test func aFailureIsShownAndCanBeRetried() {
         var model = after(
-            after(asking, keys: .character("y")), .removed(EffectID(2), .failure(networkReport), at: testTime))
+            after(asking, keys: .character("y")), .result(EffectID(2), .removed(.failure(networkReport))))
         #expect(model.routes == [AnyScreen(FailureState(report: networkReport, attempt: .removal(alice)))])
-        #expect(update(&model, .input(.key(.character("r")))) == [.remove(EffectID(3), account: alice.identifier)])
+        #expect(
+            update(&model, .input(.key(.character("r")))) == [.work(EffectID(3), .remove(account: alice.identifier))])
         #expect(model.routes == [])
     }
 
     @Test func aFailureDoesNotCoverAFlowThatStartedMeanwhile() {
         let model = after(
             after(asking, keys: .character("y"), .character("i")),
-            .removed(EffectID(2), .failure(networkReport), at: testTime))
+            .result(EffectID(2), .removed(.failure(networkReport))))
         #expect(model.focus == .signIn)
         #expect(after(model, keys: .escape).focus == .failure)
     }
@@ -96,36 +98,36 @@ struct RemovalUpdateTests {
     func inTheBrowser(keys: [Key]) throws {
         var model = asking
         let effects = keys.flatMap { update(&model, .input(.key($0))) }
-        #expect(effects == [.signOut(EffectID(2), account: alice.identifier)])
+        #expect(effects == [.work(EffectID(2), .signOut(account: alice.identifier))])
         #expect(model.focus == .signOut)
-        let done = Message.signedOut(EffectID(2), .success(Message.Removed()), at: testTime)
-        #expect(update(&model, done) == [.readAccounts(EffectID(3))])
+        let done = Message.result(EffectID(2), .signedOut(.success(nil)))
+        #expect(update(&model, done) == [.work(EffectID(3), .readAccounts)])
         #expect(model.focus == .accounts)
         #expect(try #require(model.notice).text.contains("in the browser. The refresh token may still be valid at"))
     }
 
     @Test func aFailedOrCancelledSignOutInTheBrowserReadsTheAccountsAgain() throws {
         let started = after(asking, keys: .character("B"))
-        let failed = Message.signedOut(EffectID(2), .failure(networkReport), at: testTime)
+        let failed = Message.result(EffectID(2), .signedOut(.failure(networkReport)))
         var model = started
-        #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
+        #expect(update(&model, failed) == [.work(EffectID(3), .readAccounts)])
         #expect(try #require(model.notice).text.contains(networkReport.headline))
         model = after(started, keys: .escape)
         #expect(
             model.notice?.text
                 == "Signed out on this computer. The refresh token may still be valid at \(alice.environment). "
                 + "The browser may still be signed in.")
-        #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
+        #expect(update(&model, failed) == [.work(EffectID(3), .readAccounts)])
     }
 
     @Test("The fate of the refresh token is known before the browser is done", arguments: ["It is revoked.", nil])
     func revocation(sentence: String?) {
-        let known = after(after(asking, keys: .character("B")), .revocation(EffectID(2), sentence))
+        let known = after(after(asking, keys: .character("B")), .progress(EffectID(2), .revocation(sentence)))
         let fate = sentence.map { " \($0)" } ?? ""
         #expect(
             after(known, keys: .escape).notice?.text
                 == "Signed out on this computer.\(fate) The browser may still be signed in.")
-        let failed = after(known, .signedOut(EffectID(2), .failure(networkReport), at: testTime))
+        let failed = after(known, .result(EffectID(2), .signedOut(.failure(networkReport))))
         #expect(failed.notice?.text == networkReport.paragraph + fate)
     }
 
@@ -138,7 +140,7 @@ struct RemovalUpdateTests {
     @Test func aStaleRemovalIsDropped() {
         var model = listing([alice])
         let before = model
-        #expect(update(&model, .removed(EffectID(9), .success(Message.Removed()), at: testTime)) == [])
+        #expect(update(&model, .result(EffectID(9), .removed(.success(nil)))) == [])
         #expect(model == before)
     }
 }

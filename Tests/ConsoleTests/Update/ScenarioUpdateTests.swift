@@ -11,11 +11,14 @@ struct ScenarioUpdateTests {
 
     @Test func thePickerStartsTheSelectedScenario() {
         var model = after(listing([alice], walkProfile), keys: .character("w"), .down)
-        #expect(press(.enter, &model) == [.openScenario(EffectID(2), "password-changed")])
+        #expect(press(.enter, &model) == [.work(EffectID(2), .openScenario("password-changed"))])
         #expect(press(.enter, &model) == [], "the scenario is starting")
         var opened = walkProfile
         opened.name = "another"
-        #expect(update(&model, .scenarioOpened(EffectID(2), .success(opened))) == [.readAccounts(EffectID(3))])
+        #expect(
+            update(&model, .result(EffectID(2), .scenarioOpened(.success(opened)))) == [
+                .work(EffectID(3), .readAccounts)
+            ])
         #expect(model.profile == opened)
         #expect(model.routes == [AnyScreen(WalkState(running: nil))])
         #expect(model.accounts.all.isEmpty, "the scenario has its own cache")
@@ -51,7 +54,7 @@ struct ScenarioUpdateTests {
         }
         try #require(shown(waiting).contains(page.prefix(150)))
         let id = try #require(waiting.running)
-        let rejected = after(waiting, .input(.paste("http://wrong/")), .pasteRejected(id, wrongPasteReport))
+        let rejected = after(waiting, .input(.paste("http://wrong/")), .progress(id, .pasteRejected(wrongPasteReport)))
         #expect(shown(rejected).contains(page.prefix(150)), "\(view(rejected, size).text)")
         #expect(view(rejected, size).text.contains("✗ "))
     }
@@ -60,7 +63,7 @@ struct ScenarioUpdateTests {
     func noPage() throws {
         var model = waitingForBrowser
         let walk = try #require(model.newest(WalkState.self))
-        let flow = try #require(model.profile?.walk?.records.last?.flow)
+        let flow = try #require(model.walk?.records.last?.flow)
         model.context.traces.change(flow) { $0.ending = .succeeded }
         #expect(walk.waitingPage(model.context) == nil && walk.question(model.context) == nil)
     }
@@ -97,67 +100,67 @@ struct ScenarioUpdateTests {
     func repetition() throws {
         var model = named(walked(2))
         model = after(model, keys: .character("b"))
-        #expect(press(.character("r"), &model) == [.openScenario(EffectID(6), "plain-sign-in", replaying: 0)])
-        #expect(model.profile?.walk?.records.isEmpty == true)
+        #expect(press(.character("r"), &model) == [.work(EffectID(6), .openScenario("plain-sign-in", replaying: 0))])
+        #expect(model.walk?.records.isEmpty == true)
         #expect(press(.character("n"), &model) == [], "the step is still running")
-        let effects = update(&model, .scenarioOpened(EffectID(6), .success(demoProfile)))
+        let effects = update(&model, .result(EffectID(6), .scenarioOpened(.success(demoProfile))))
         let first = try #require(walkProfile.walk).steps[0]
-        #expect(effects == [.performStep(EffectID(7), first, isScripted: false)])
-        #expect(model.profile?.authority == demoProfile.authority && model.profile?.walk?.shown == 0)
+        #expect(effects == [.work(EffectID(7), .performStep(first, isScripted: false))])
+        #expect(model.profile?.authority == demoProfile.authority && model.walk?.shown == 0)
     }
 
     @Test("A step that was cancelled or failed is done again from the state before it")
     func retry() throws {
         var model = named(walked(1))
         let second = try #require(walkProfile.walk).steps[1]
-        #expect(press(.character("n"), &model) == [.performStep(EffectID(4), second, isScripted: false)])
+        #expect(press(.character("n"), &model) == [.work(EffectID(4), .performStep(second, isScripted: false))])
         #expect(press(.escape, &model) == [])
         #expect(press(.escape, &model) == [.cancel(EffectID(4))])
-        #expect(press(.character("n"), &model) == [.openScenario(EffectID(5), "plain-sign-in", replaying: 1)])
+        #expect(press(.character("n"), &model) == [.work(EffectID(5), .openScenario("plain-sign-in", replaying: 1))])
         // A scenario that can't be opened again changes nothing, and the step can be tried again.
-        _ = update(&model, .scenarioOpened(EffectID(5), .failure(networkReport)))
+        _ = update(&model, .result(EffectID(5), .scenarioOpened(.failure(networkReport))))
         #expect(model.notice?.text.contains(networkReport.reason) == true)
-        #expect(model.profile?.walk?.running == nil && model.profile?.walk?.records.count == 1)
-        #expect(press(.character("n"), &model) == [.openScenario(EffectID(6), "plain-sign-in", replaying: 1)])
+        #expect(model.walk?.running == nil && model.walk?.records.count == 1)
+        #expect(press(.character("n"), &model) == [.work(EffectID(6), .openScenario("plain-sign-in", replaying: 1))])
     }
 
     private func named(_ model: Model) -> Model {
         var model = model
-        model.context.profile?.walk?.name = "plain-sign-in"
+        model.context.walk?.name = "plain-sign-in"
         return model
     }
 
     @Test("A step begins without a pause")
     func pause() {
         var model = after(walked(1), keys: .character("r"))
-        #expect(model.profile?.walk?.running != nil)
-        model.context.profile?.walk?.playback?.isPaused = true
-        model.context.profile?.walk?.begin(EffectID(99), step: 0, hasFlow: true, accounts: [])
-        #expect(model.profile?.walk?.playback?.isPaused == false)
+        #expect(model.walk?.running != nil)
+        model.context.walk?.playback?.isPaused = true
+        model.context.walk?.begin(EffectID(99), step: 0, hasFlow: true, accounts: [])
+        #expect(model.walk?.playback?.isPaused == false)
     }
 
     @Test func aScenarioThatFailsToStartLeavesThePicker() {
         var model = after(listing([alice], walkProfile), keys: .character("w"), .enter)
-        #expect(update(&model, .scenarioOpened(EffectID(2), .failure(networkReport))) == [])
-        #expect(model.newest(ScenariosState.self)?.opening == nil)
+        #expect(update(&model, .result(EffectID(2), .scenarioOpened(.failure(networkReport)))) == [])
+        #expect(model.newest(ScenariosState.self)?.running == nil)
         #expect(model.notice?.text.contains(networkReport.reason) == true)
         #expect(model.profile == walkProfile)
     }
 
     @Test func aScenarioThatStartsTooLateChangesNothing() {
         let left = after(listing([alice], walkProfile), keys: .character("w"), .enter, .escape)
-        #expect(after(left, .scenarioOpened(EffectID(2), .success(demoProfile))) == left)
+        #expect(after(left, .result(EffectID(2), .scenarioOpened(.success(demoProfile)))) == left)
     }
 
     @Test func theStepsRunOneByOne() throws {
         var model = listing([alice], walkProfile)
         let steps = try #require(walkProfile.walk).steps
-        #expect(press(.character("n"), &model) == [.performStep(EffectID(2), steps[0], isScripted: false)])
+        #expect(press(.character("n"), &model) == [.work(EffectID(2), .performStep(steps[0], isScripted: false))])
         #expect(model.routes == [AnyScreen(WalkState(running: EffectID(2)))])
-        #expect(model.profile?.walk?.done == 0)
-        _ = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
-        #expect(model.profile?.walk?.done == 1)
-        #expect(press(.character("n"), &model) == [.performStep(EffectID(4), steps[1], isScripted: false)])
+        #expect(model.walk?.done == 0)
+        _ = update(&model, .result(EffectID(2), .acquired(.success(acquisition))))
+        #expect(model.walk?.done == 1)
+        #expect(press(.character("n"), &model) == [.work(EffectID(4), .performStep(steps[1], isScripted: false))])
         #expect(model.routes == [AnyScreen(WalkState(running: EffectID(4)))])
     }
 
@@ -182,7 +185,7 @@ struct ScenarioUpdateTests {
         model = after(model, .input(.paste("post https://api.contoso.example/notes")))
         let effects = press(.enter, &model)
         let selected = try #require(model.accounts.selected)
-        guard case .performStep(let id, let step, false) = effects.first,
+        guard case .work(let id, .performStep(let step, false)) = effects.first,
             case .call(let target, let method) = step.action
         else {
             Issue.record("\(effects)")
@@ -193,9 +196,9 @@ struct ScenarioUpdateTests {
                 == APITarget(
                     method: "POST", address: "https://api.contoso.example/notes", account: selected.identifier))
         #expect(method == .browser && step.username == selected.username)
-        model = after(model, .called(id, .success(apiAnswer), at: testTime))
+        model = after(model, .result(id, .called(.success(apiAnswer))))
         #expect(model.traces[id]?.ending == .succeeded)
-        #expect(model.profile?.walk?.records.last?.result == .responded(apiAnswer))
+        #expect(model.walk?.records.last?.result == .responded(apiAnswer))
         model = after(model, keys: .escape, .escape)
         #expect(model.focus == .accounts && model.context.walkBelow == nil)
         #expect(AccountsScreen().entry("walkOn", model.context)?.isHinted == false)
@@ -228,14 +231,14 @@ struct ScenarioUpdateTests {
     @Test func theScenarioStopsAtAStepThatFails() {
         var model = listing([alice], walkProfile)
         _ = press(.character("n"), &model)
-        _ = update(&model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.profile?.walk?.done == 0)
-        #expect(model.profile?.walk?.obstacle == networkReport.headline)
+        _ = update(&model, .result(EffectID(2), .acquired(.failure(networkReport))))
+        #expect(model.walk?.done == 0)
+        #expect(model.walk?.obstacle == networkReport.headline)
         #expect(press(.character("n"), &model).count == 1, "the step can be repeated")
-        #expect(model.profile?.walk?.obstacle == nil)
-        let again = model.profile?.walk?.running ?? EffectID(0)
-        _ = update(&model, .acquired(again, .success(acquisition), at: testTime))
-        #expect(model.profile?.walk?.done == 1)
+        #expect(model.walk?.obstacle == nil)
+        let again = model.walk?.running ?? EffectID(0)
+        _ = update(&model, .result(again, .acquired(.success(acquisition))))
+        #expect(model.walk?.done == 1)
     }
 
     @Test("A step that expects a rejection succeeds when the authority rejects it", arguments: [true, false])
@@ -245,16 +248,16 @@ struct ScenarioUpdateTests {
         var model = listing([alice], profile)
         _ = press(.character("n"), &model)
         let outcome: Outcome<Acquisition> = isRejected ? .failure(networkReport) : .success(acquisition)
-        _ = update(&model, .acquired(EffectID(2), outcome, at: testTime))
-        #expect(model.profile?.walk?.done == (isRejected ? 1 : 0))
-        #expect((model.profile?.walk?.obstacle == nil) == isRejected)
+        _ = update(&model, .result(EffectID(2), .acquired(outcome)))
+        #expect(model.walk?.done == (isRejected ? 1 : 0))
+        #expect((model.walk?.obstacle == nil) == isRejected)
     }
 
     @Test func aCancelledStepCanBeRepeated() {
         var model = after(listing([alice], walkProfile), keys: .character("n"))
         #expect(press(.escape, &model) == [])
         #expect(press(.escape, &model) == [.cancel(EffectID(2))])
-        #expect(model.profile?.walk?.done == 0)
+        #expect(model.walk?.done == 0)
         #expect(press(.character("n"), &model).count == 1)
     }
 
@@ -284,7 +287,7 @@ struct ScenarioUpdateTests {
         #expect(
             update(&model, event(.openBrowser, .started, after: 0.33, url: page))
                 == [.act(EffectID(3), for: EffectID(2), page: page, step: 0, isCode: false)])
-        #expect(update(&model, .acted(EffectID(2), .failure(networkReport))) == [.cancel(EffectID(2))])
+        #expect(update(&model, .progress(EffectID(2), .stuck)) == [.cancel(EffectID(2))])
     }
 
     @Test("u hands a waiting page over to the scripted user")
@@ -296,7 +299,7 @@ struct ScenarioUpdateTests {
         #expect(
             press(.character("u"), &model)
                 == [.act(EffectID(3), for: EffectID(2), page: page, step: 0, isCode: false)])
-        #expect(model.profile?.walk?.isScripted == true)
+        #expect(model.walk?.isScripted == true)
     }
 
     @Test("A step that waits for the user shows the sign-in's block, and takes the URL however it comes")
@@ -307,7 +310,7 @@ struct ScenarioUpdateTests {
         var model = waitingForBrowser
         for letter in "http://localhost/?code=x" { #expect(press(.character(letter), &model) == [], "\(letter)") }
         #expect(press(.enter, &model) == [.deliver(EffectID(2), "http://localhost/?code=x")])
-        model = after(model, .pasteRejected(EffectID(2), wrongPasteReport))
+        model = after(model, .progress(EffectID(2), .pasteRejected(wrongPasteReport)))
         #expect(model.layer == "Paste into the scenario" && view(model, standardSize).text.contains("✗ "))
         #expect(after(model, keys: .escape).layer == "Scenario")
         #expect(after(model, keys: .escape, .character("m")).notice?.text == "The step uses this method.")
@@ -319,10 +322,10 @@ struct ScenarioUpdateTests {
         #expect(after(closed, keys: .character("a")).overlay?.as(CallEntry.self)?.field.text == "x")
         var model = after(listing([alice]), keys: .character("a"))
         _ = update(&model, .input(.paste("https://api.contoso.example/notes")))
-        guard case .performStep(let id, _, false) = press(.enter, &model).first else { throw Unexpected() }
+        guard case .work(let id, .performStep(_, false)) = press(.enter, &model).first else { throw Unexpected() }
         _ = update(&model, of(id, event(.openBrowser, .started, after: 0.33, url: authorizationURL)))
         let effects = press(.character("m"), &model)
-        guard effects.first == .cancel(id), case .performStep(_, let step, false) = effects.last else {
+        guard effects.first == .cancel(id), case .work(_, .performStep(let step, false)) = effects.last else {
             throw Unexpected()
         }
         #expect(step.method == .device)
@@ -336,28 +339,28 @@ struct ScenarioUpdateTests {
         let effects = press(.character("u"), &model)
         #expect(effects == [.act(EffectID(3), for: EffectID(2), page: page, step: nil, isCode: false)])
         #expect(model.routes == [AnyScreen(WalkState(running: EffectID(2)))])
-        _ = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
-        #expect(model.profile?.walk?.next == nil)
+        _ = update(&model, .result(EffectID(2), .acquired(.success(acquisition))))
+        #expect(model.walk?.next == nil)
     }
 
     @Test("b shows what was, and n returns to the newest step")
     func earlier() {
         var model = walked(2)
         #expect(press(.character("b"), &model) == [])
-        #expect(model.profile?.walk?.shown == 0)
+        #expect(model.walk?.shown == 0)
         #expect(press(.character("n"), &model) == [], "shows the later step")
-        #expect(model.profile?.walk?.showsEarlier == false)
-        #expect(model.profile?.walk?.done == 2)
+        #expect(model.walk?.showsEarlier == false)
+        #expect(model.walk?.done == 2)
     }
 
     @Test("r does the shown step again; a different outcome stops the walk")
     func again() {
         var model = walked(2)
         #expect(press(.character("r"), &model).count == 1)
-        let id = model.profile?.walk?.running ?? EffectID(0)
-        _ = update(&model, .acquired(id, .failure(networkReport), at: testTime))
-        #expect(model.profile?.walk?.done == 1)
-        #expect(model.profile?.walk?.obstacle == networkReport.headline)
+        let id = model.walk?.running ?? EffectID(0)
+        _ = update(&model, .result(id, .acquired(.failure(networkReport))))
+        #expect(model.walk?.done == 1)
+        #expect(model.walk?.obstacle == networkReport.headline)
     }
 
     @Test("The text below the flow scrolls, so that a long lesson can be read")
@@ -367,8 +370,8 @@ struct ScenarioUpdateTests {
         profile.walk?.teaches = String(repeating: "Words of a long lesson. ", count: 120) + "The end."
         var model = after(listing([], profile), keys: .character("n"))
         model = after(
-            model, .acquired(EffectID(2), .success(acquisition), at: testTime),
-            .accountsRead(EffectID(3), .success([alice]), at: testTime))
+            model, .result(EffectID(2), .acquired(.success(acquisition))),
+            .result(EffectID(3), .accounts(.success([alice]))))
         #expect(!view(model, standardSize).text.contains("The end."))
         #expect(view(model, standardSize).text.contains("J more"))
         for _ in 0..<6 { model = after(model, keys: .character("J")) }
@@ -390,7 +393,7 @@ struct ScenarioUpdateTests {
     @Test("The lists open at the open scenario, and say that starting another one ends it")
     func openList() {
         var model = walked(1)
-        model.context.profile?.walk?.name = "outage"
+        model.context.walk?.name = "outage"
         model = after(model, keys: .character("w"))
         #expect(model.newest(ScenariosState.self)?.selection == 2)
         #expect(view(model, standardSize).text.contains("This ends the open scenario"))
@@ -413,7 +416,7 @@ struct ScenarioUpdateTests {
             message: "")
         var model = listing([], walkProfile)
         _ = press(.character("n"), &model)
-        model = after(model, .deviceCode(EffectID(2), ShownDeviceCode(code, picture: nil)))
+        model = after(model, .progress(EffectID(2), .deviceCode(ShownDeviceCode(code, picture: nil))))
         #expect(view(model, standardSize).text.contains("BCDF-GHJK"))
     }
 
@@ -421,7 +424,7 @@ struct ScenarioUpdateTests {
     func faults() {
         var model = after(
             after(listing([], walkProfile), keys: .character("F"), .character("/")), .input(.paste("8 mb")))
-        #expect(press(.enter, &model) == [.openScenario(EffectID(2), "fault-huge-body")])
+        #expect(press(.enter, &model) == [.work(EffectID(2), .openScenario("fault-huge-body"))])
     }
 
     @Test func theParametersOfAnArrowLeadBackToTheDiagram() throws {
@@ -444,7 +447,9 @@ struct ScenarioUpdateTests {
     func signOut(isDemo: Bool) throws {
         var model = listing([alice], isDemo ? demoProfile : profile)
         let effects = update(&model, .input(.key(.character("D")))) + update(&model, .input(.key(.character("B"))))
-        guard case .signOut(let id, _) = try #require(effects.last) else { return #expect(Bool(false), "\(effects)") }
+        guard case .work(let id, .signOut) = try #require(effects.last) else {
+            return #expect(Bool(false), "\(effects)")
+        }
         #expect(press(.character("u"), &model).isEmpty)
         _ = update(&model, of(id, event(.openBrowser, .started, after: 0.33, url: authorizationURL)))
         guard isDemo else { return #expect(press(.character("u"), &model).isEmpty) }
@@ -456,7 +461,7 @@ struct ScenarioUpdateTests {
 
     @Test func theScenarioReachesItsEnd() {
         var model = walked(4)
-        #expect(model.profile?.walk?.next == nil)
+        #expect(model.walk?.next == nil)
         #expect(press(.character("n"), &model) == [])
         #expect(model.notice?.text == "The scenario is complete.")
     }

@@ -11,7 +11,7 @@ struct SignInFormTests {
 
     private func submitted(_ keys: Key..., from model: Model? = nil) -> SignInRequest? {
         var model = keys.reduce(model ?? opened()) { after($0, keys: $1) }
-        guard case .signIn(_, let request) = update(&model, .input(.key(.enter))).first else { return nil }
+        guard case .work(_, .signIn(let request)) = update(&model, .input(.key(.enter))).first else { return nil }
         return request
     }
 
@@ -67,7 +67,7 @@ struct SignInFormTests {
     }
 
     private func asked(_ handler: MachineFindings.Handler, _ model: Model) -> Model {
-        after(model, .urlHandlerChecked(EffectID(2), handler))
+        after(model, .result(EffectID(2), .urlHandler(handler)))
     }
 
     @Test func aBrokerThatTheProfileDoesNotNameIsListedWithTheReason() throws {
@@ -81,7 +81,7 @@ struct SignInFormTests {
     }
 
     @Test func anAbsentBrokerStaysInTheListWithTheReason() throws {
-        let failed = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
+        let failed = after(withoutBrowser, .result(EffectID(4), .acquired(.failure(networkReport))))
         let model = after(failed, keys: .escape, .character("o"))
         let offer = try #require(try form(model).offer(.closed(.broker)))
         #expect(offer.reason == absentBrokerReport.reason)
@@ -92,7 +92,7 @@ struct SignInFormTests {
 
     @Test func theDesktopIsCheckedEachTimeTheFormOpens() throws {
         var model = listing([alice])
-        #expect(update(&model, .input(.key(.character("o")))) == [.checkURLHandler(EffectID(2), profile)])
+        #expect(update(&model, .input(.key(.character("o")))) == [.work(EffectID(2), .checkURLHandler(profile))])
         #expect(try form(model).offer(.closed(.urlHandler))?.reason == "Still checking the desktop.")
     }
 
@@ -143,7 +143,7 @@ struct SignInFormTests {
 
     @Test func recentlyGrantedScopesAreOffered() throws {
         var model = after(listing([alice]), keys: .character("i"))
-        model = after(model, .acquired(EffectID(2), .success(acquisition), at: testTime))
+        model = after(model, .result(EffectID(2), .acquired(.success(acquisition))))
         model = opened(after(model, keys: .escape))
         guard let form = model.newest(SignInForm.self) else {
             Issue.record("No form.")
@@ -200,17 +200,18 @@ struct SignInFormTests {
 
     @Test func anEmptyListSignsInOnEnter() {
         var model = listing([])
-        #expect(update(&model, .input(.key(.enter))) == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
+        #expect(
+            update(&model, .input(.key(.enter))) == [.work(EffectID(2), .signIn(SignInRequest(scopes: ["User.Read"])))])
     }
 
     @Test func retryingSendsTheSameRequest() {
         var model = after(opened(), keys: .end, .up)
         model = type("fabrikam", in: model)
         _ = update(&model, .input(.key(.enter)))
-        model = after(model, .acquired(EffectID(3), .failure(networkReport), at: testTime))
+        model = after(model, .result(EffectID(3), .acquired(.failure(networkReport))))
         var expected = SignInRequest(scopes: ["User.Read"])
         expected.tenant = "fabrikam"
-        #expect(update(&model, .input(.key(.character("r")))) == [.signIn(EffectID(4), expected)])
+        #expect(update(&model, .input(.key(.character("r")))) == [.work(EffectID(4), .signIn(expected))])
     }
 
     @Test func anotherMethodSendsTheSameRequest() {
@@ -220,6 +221,8 @@ struct SignInFormTests {
         var expected = SignInRequest(scopes: ["User.Read"], method: .device)
         expected.tenant = "fabrikam"
         #expect(
-            update(&model, .input(.key(.character("m")))) == [.cancel(EffectID(3)), .signIn(EffectID(4), expected)])
+            update(&model, .input(.key(.character("m")))) == [
+                .cancel(EffectID(3)), .work(EffectID(4), .signIn(expected)),
+            ])
     }
 }

@@ -178,7 +178,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Command(
             "walkBack", .verb(.previousStep), "Return to the scenario.", hint: "back", in: [.list],
             inLines: .whenAvailable, if: { Availability($1.walkBelow != nil, else: "No scenario was started.") }
-        ) { _, context in .move(.home(.walk(context.profile?.walk?.running))) },
+        ) { _, context in .move(.home(.walk(context.walk?.running))) },
         scenarios(hint: "scenarios", in: [.list]),
         faults(hint: nil, in: [.list]),
     ]

@@ -6,20 +6,19 @@ extension Destination {
 }
 
 /// Asks for the recording to compare with.
-struct BesideEntry: TypingScreen, PromptingScreen {
+struct BesideEntry: TypingScreen, PromptingScreen, WorkingScreen {
     enum Layer: String, KeyLayer { case all = "Compare" }
 
     static let cover = Cover.over
+    static let closing = Wait.Closing.cancel
 
     private let source: String
     private let name: String?
     private(set) var field = TextField()
     private var problem: String?
-    private var running: EffectID?
+    var running: EffectID?
 
     init(_ source: String, name: String?) { (self.source, self.name) = (source, name) }
-
-    var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
 
     private static let message =
         "File of a recording that works, for example another user's. Empty: a sign-in at the built-in authority."
@@ -40,9 +39,8 @@ struct BesideEntry: TypingScreen, PromptingScreen {
 
     private mutating func submit(_ text: String, _ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
-        let id = context.makeEffectID()
-        (running, problem) = (id, nil)
-        return .start(.compare(id, source, with: text.isEmpty ? nil : text))
+        problem = nil
+        return start(.compare(source, with: text.isEmpty ? nil : text), &context)
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
@@ -57,9 +55,8 @@ struct BesideEntry: TypingScreen, PromptingScreen {
         return .none
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .compared(_, let outcome) = message else { return .none }
-        running = nil
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .compared(let outcome) = result else { return .none }
         switch outcome {
         case .success(let comparison):
             let other = field.isEmpty ? "the built-in authority" : field.text

@@ -2,7 +2,7 @@ import Diagnosis
 import TerminalUI
 
 /// The check screen: a running set-up check, or its findings.
-package struct CheckState: ListScreen, CopyingScreen {
+package struct CheckState: ListScreen, CopyingScreen, WorkingScreen {
     /// The running check; earlier findings stay visible until it ends.
     package var running: EffectID?
     package var report: CheckReport?
@@ -20,8 +20,7 @@ package struct CheckState: ListScreen, CopyingScreen {
     }
 
     /// Stores the findings and selects the first failure, or else the first warning.
-    mutating func show(_ report: CheckReport) {
-        running = nil
+    private mutating func show(_ report: CheckReport) {
         self.report = report
         let verdicts = rows.map(\.finding.verdict)
         selection = verdicts.firstIndex(of: .failed) ?? verdicts.firstIndex(of: .warning) ?? 0
@@ -29,8 +28,6 @@ package struct CheckState: ListScreen, CopyingScreen {
 
     static var howToOpen: String { "Check the set-up with \(Verb.check.label)." }
     package enum Layer: String, KeyLayer { case all = "Check" }
-
-    var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
 
     func rows(_ context: Context) -> [Row] { rows }
     func place(_ context: Context) -> String { pane.place(of: rows.count) }
@@ -46,21 +43,14 @@ package struct CheckState: ListScreen, CopyingScreen {
             Command(
                 "check", .verb(.again) + .verb(.check) + [.function(5)], "Run the checks again.", hint: "again",
                 if: { state, _ in Availability(state.running == nil, else: "The checks are running.") }
-            ) { state, context in
-                let id = context.makeEffectID()
-                context.spinner = 0
-                state.running = id
-                return .start(.check(id, context.profile))
-            },
+            ) { $0.start(.check($1.profile), &$1) },
             copy("Copy all findings to the clipboard."), saveCopy(), report(hint: "report"),
         ] + moving() + finding() + [
             walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt,
         ]
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .checked(_, let report, let date) = message else { return .none }
-        context.advance(to: date)
-        show(report)
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .checked(let report) = result { show(report) }
         return .none
     }
 
@@ -92,9 +82,5 @@ package struct CheckState: ListScreen, CopyingScreen {
 }
 
 extension Destination {
-    static let check = Destination { context in
-        let id = context.makeEffectID()
-        context.spinner = 0
-        return Opening(CheckState(running: id), [.check(id, context.profile)])
-    }
+    static let check = Destination(CheckState()) { .check($0.profile) }
 }

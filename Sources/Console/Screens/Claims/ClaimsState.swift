@@ -2,7 +2,7 @@ import MSAL
 import TerminalUI
 
 /// The claims screen: one token, or two compared.
-package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, InspectableScreen {
+package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, InspectableScreen, WorkingScreen {
     package enum Tab: Sendable, Equatable, CaseIterable {
         case idToken, accessToken
         /// From the same account's previous acquisition.
@@ -36,7 +36,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     /// Whether a comparison omits equal claims.
     package var hidesEqual = false
     /// The running verification of the pasted token.
-    private var verifying: EffectID?
+    var running: EffectID?
     /// Whether the raw token shows its full signature.
     package var isRevealed = false
     /// The raw token.
@@ -48,9 +48,8 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         self.flow = flow
     }
 
-    package init(pasted: PastedToken, verifying: EffectID? = nil) {
+    package init(pasted: PastedToken) {
         self.pasted = pasted
-        self.verifying = verifying
         tab = .pasted
     }
 
@@ -134,7 +133,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
 
     package var layer: Layer { pane.isFiltering ? .filter : .all }
 
-    var waits: [Wait] { verifying.map { [Wait($0, .cancel)] } ?? [] }
+    static let closing = Wait.Closing.cancel
 
     func title(_ context: Context) -> String {
         acquisition.map { "Claims of \($0.account.displayName)" } ?? "Pasted token"
@@ -176,7 +175,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
                 "copyToken", .verb(.copy), "Copy the access token to the clipboard (secret).", hint: "copy token",
                 in: [.all], if: hasAccessToken
             ) { state, context in
-                state.acquisition.map { .start(.copyToken(context.makeEffectID(), $0)) } ?? .none
+                state.acquisition.map { .start(context.work(.copyToken($0))) } ?? .none
             },
             Command(
                 "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets the token.",
@@ -344,9 +343,8 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     }
 
     /// The verdicts with the issuer's keys, which include those without keys; a single one says why there are none.
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .verified(_, let verdicts) = message else { return .none }
-        verifying = nil
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .verified(let verdicts) = result else { return .none }
         pasted?.receive(verdicts)
         if tab == .pasted, comparison == nil { selection = 0 }
         return .none
@@ -357,7 +355,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         guard let shown = beneath as? ClaimsState else { return nil }
         let (base, tokens) = acquisition == nil ? (shown, self) : (self, shown)
         var result = base
-        (result.pasted, result.verifying) = (tokens.pasted, tokens.verifying)
+        (result.pasted, result.running) = (tokens.pasted, tokens.running)
         if acquisition == nil { result.show(.pasted) }
         return result
     }
@@ -377,9 +375,9 @@ extension Destination {
     /// - Parameter text: the token, to verify with its issuer's keys unless the program is offline.
     static func pastedToken(_ token: PastedToken, _ text: String) -> Destination {
         Destination { context in
-            let id = context.isOffline ? nil : context.makeEffectID()
-            let state = ClaimsState(pasted: token, verifying: id)
-            return Opening(state, id.map { [.verify($0, text, context.profile)] } ?? [], merging: state.merged(into:))
+            var state = ClaimsState(pasted: token)
+            let effects = context.isOffline ? [] : state.start(.verify(text, context.profile), &context).effects
+            return Opening(state, effects, merging: state.merged(into:))
         }
     }
 }

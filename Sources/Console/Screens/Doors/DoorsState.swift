@@ -1,14 +1,11 @@
 import TerminalUI
 
 extension Destination {
-    static let doors = Destination { context in
-        let id = context.makeEffectID()
-        return Opening(DoorsState(running: id), [.doors(id, closing: nil)])
-    }
+    static let doors = Destination(DoorsState()) { _ in .doors(closing: nil) }
 }
 
 /// The list of this user's open doors, to close one.
-package struct DoorsState: ListScreen, HearingScreen {
+package struct DoorsState: ListScreen, HearingScreen, WorkingScreen {
     static var howToOpen: String { "List the open doors with \(Verb.doors.label)." }
     package enum Layer: String, KeyLayer { case all = "Doors" }
 
@@ -24,8 +21,6 @@ package struct DoorsState: ListScreen, HearingScreen {
         TableColumn("OPEN SINCE", minimum: 10, ideal: 10, priority: 2),
         TableColumn("USE", minimum: 28, ideal: 40, priority: 1),
     ]
-
-    var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
 
     func rows(_ context: Context) -> [OpenDoor] { doors }
     func place(_ context: Context) -> String { pane.place(of: doors.count) }
@@ -74,26 +69,18 @@ package struct DoorsState: ListScreen, HearingScreen {
                 if: { state, context in Availability(state.selected(context) != nil, else: "No doors are open.") }
             ) { state, context in state.selected(context).map { .open(.doorQuestion($0)) } ?? .none },
             Command("readDoors", .verb(.again) + [.function(5)], "Look for doors again.", hint: "again") {
-                state, context in state.look(closing: nil, &context)
+                $0.start(.doors(closing: nil), &$1)
             },
         ] + moving() + finding()
         + [walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view."), interrupt]
 
-    private mutating func look(closing door: OpenDoor?, _ context: inout Context) -> Reaction {
-        let id = context.makeEffectID()
-        running = id
-        return .start(.doors(id, closing: door))
-    }
-
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
         guard case .closeDoor(let door) = word else { return .none }
-        return look(closing: door, &context)
+        return start(.doors(closing: door), &context)
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .doors(_, let found, let date) = message else { return .none }
-        context.advance(to: date)
-        running = nil
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .doors(let found) = result else { return .none }
         doors = found
         pane.select(row: pane.selection, of: doors.count)
         return .none

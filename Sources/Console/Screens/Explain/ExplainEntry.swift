@@ -6,10 +6,11 @@ extension Destination {
 }
 
 /// The dialog to paste evidence into, or to name its file.
-struct ExplainEntry: TypingScreen, PromptingScreen {
+struct ExplainEntry: TypingScreen, PromptingScreen, WorkingScreen {
     enum Layer: String, KeyLayer { case all = "Explain" }
 
     static let cover = Cover.over
+    static let closing = Wait.Closing.cancel
 
     private(set) var field = TextField()
     /// Why the text wasn't explained.
@@ -17,9 +18,7 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
     /// The names that the text can be completed to.
     private var choices: [String] = []
     /// The reading of the text or its file, or of the folder whose names complete it.
-    private var running: EffectID?
-
-    var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
+    var running: EffectID?
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         PasteDialog(
@@ -62,16 +61,14 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
     private mutating func submit(_ context: inout Context) -> Reaction {
         guard running == nil, !field.isEmpty else { return .none }
         if isPath, field.text.hasSuffix("/") { return complete(&context) }
-        let id = context.makeEffectID()
-        (running, problem, choices) = (id, nil, [])
-        return .start(.explain(id, field.text, context.profile, isOffline: context.isOffline))
+        (problem, choices) = (nil, [])
+        return start(.explain(field.text, context.profile, isOffline: context.isOffline), &context)
     }
 
     private mutating func complete(_ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
-        let id = context.makeEffectID()
-        (running, problem, choices) = (id, nil, [])
-        return .start(.listFolder(id, TypedFileName(field.text).folder))
+        (problem, choices) = (nil, [])
+        return start(.listFolder(TypedFileName(field.text).folder), &context)
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
@@ -91,10 +88,9 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
         return .none
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        running = nil
-        if case .explained(_, let outcome) = message { return finish(outcome, &context) }
-        guard case .folderListed(_, let outcome) = message else { return .none }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .explained(let outcome) = result { return finish(outcome, &context) }
+        guard case .folder(let outcome) = result else { return .none }
         switch outcome {
         case .success(let entries): finish(FileCompletion(of: field.text, among: entries))
         case .failure(let report): problem = report.reason

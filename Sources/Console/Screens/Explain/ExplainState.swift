@@ -3,30 +3,26 @@ import TerminalUI
 
 extension Destination {
     static func explanation(of text: String) -> Destination {
-        Destination { context in
-            let id = context.makeEffectID()
-            context.spinner = 0
-            return Opening(
-                ExplainState(text, running: id), [.explain(id, text, context.profile, isOffline: context.isOffline)])
-        }
+        Destination(ExplainState(text)) { .explain(text, $0.profile, isOffline: $0.isOffline) }
     }
 
     /// - Parameter text: the explained text, or the name of its file.
     static func explanation(_ explained: Explained, of text: String) -> Destination {
-        Destination(ExplainState(text, explained))
+        Destination(ExplainState(text, .success(explained)))
     }
 }
 
 /// The explanation of evidence: the cause, its evidence, the next step, links and details.
-struct ExplainState: TextScreen, CopyingScreen {
+struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
     static var howToOpen: String { "Explain something with \(Verb.explain.label)." }
     enum Layer: String, KeyLayer { case all = "Explanation" }
 
     static let cover = Cover.watching
+    static let closing = Wait.Closing.cancel
 
     /// The text or the name of the file, for a redacted copy. Never shown.
     private let source: String
-    private var running: EffectID?
+    var running: EffectID?
     private var outcome: Outcome<Explained>?
     /// Whether the diagram is shown instead of the explanation.
     private var showsDiagram = false
@@ -34,17 +30,7 @@ struct ExplainState: TextScreen, CopyingScreen {
     private var unfolds = false
     var pane = TextPane()
 
-    init(_ source: String, running: EffectID) {
-        self.source = source
-        self.running = running
-    }
-
-    init(_ source: String, _ explained: Explained) {
-        self.source = source
-        outcome = .success(explained)
-    }
-
-    var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
+    init(_ source: String, _ outcome: Outcome<Explained>? = nil) { (self.source, self.outcome) = (source, outcome) }
 
     func title(_ context: Context) -> String { explained?.name.map { "Explanation of \($0)" } ?? Layer.all.rawValue }
 
@@ -133,7 +119,7 @@ struct ExplainState: TextScreen, CopyingScreen {
             ) { state, context in
                 guard let ticket = state.explained?.explanation.ticket else { return .none }
                 let text = CopiedText("the answer", fileName: "answer.txt", ticket.text(for: ticket.reader))
-                return .start(.copy(context.makeEffectID(), text))
+                return .start(context.work(.copy(text)))
             },
             Command(
                 "redact", .verb(.export), "Export a copy of the input without secrets, names or addresses.",
@@ -153,9 +139,8 @@ struct ExplainState: TextScreen, CopyingScreen {
         ] + moving() + finding(explains: false)
         + [walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .explained(_, let outcome) = message else { return .none }
-        (running, self.outcome) = (nil, outcome)
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .explained(let outcome) = result { self.outcome = outcome }
         return .none
     }
 

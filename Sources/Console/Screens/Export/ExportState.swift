@@ -6,10 +6,11 @@ extension Destination {
 }
 
 /// Asks where to write a file. The ending of its name chooses among several kinds.
-struct ExportState: TypingScreen, PromptingScreen {
+struct ExportState: TypingScreen, PromptingScreen, WorkingScreen {
     enum Layer: String, KeyLayer { case all = "Export" }
 
     static let cover = Cover.over
+    static let closing = Wait.Closing.leave
 
     private let choices: [Export]
     private(set) var field: TextField
@@ -18,7 +19,7 @@ struct ExportState: TypingScreen, PromptingScreen {
     /// The path of an existing file that the user was asked to replace.
     private var existing: String?
     /// The writing of the file, or the reading of the folder whose names complete its path.
-    private var running: EffectID?
+    var running: EffectID?
     private var isCompleting = false
     /// Whether the user has typed the path, so that Tab completes it.
     private var isTyped = false
@@ -29,8 +30,6 @@ struct ExportState: TypingScreen, PromptingScreen {
         self.choices = choices
         field = TextField(choices.first?.path ?? "")
     }
-
-    var waits: [Wait] { running.map { [Wait($0, .leave)] } ?? [] }
 
     private var message: String {
         guard running == nil || isCompleting else { return "Writing \(choice(for: field.text)?.name ?? "the file")." }
@@ -48,7 +47,7 @@ struct ExportState: TypingScreen, PromptingScreen {
 
     static let commands: [Command] = [
         Command("save", [.enter], "Write the file.", hint: "write", inLines: .absent) { state, context in
-            .start(contentsOf: state.write(state.field.text, &context))
+            state.write(state.field.text, &context)
         },
         Command(
             "nextKind", [.tab], "Change the ending to the next kind, or complete a typed path.",
@@ -88,13 +87,12 @@ struct ExportState: TypingScreen, PromptingScreen {
 
     private mutating func complete(_ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
-        let id = context.makeEffectID()
-        (running, isCompleting, problem, existing) = (id, true, nil, nil)
-        return .start(.listFolder(id, TypedFileName(field.text).folder))
+        (isCompleting, problem, existing) = (true, nil, nil)
+        return start(.listFolder(TypedFileName(field.text).folder), &context)
     }
 
     private mutating func finish(listing outcome: Outcome<[FolderEntry]>) {
-        (running, isCompleting) = (nil, false)
+        isCompleting = false
         switch outcome {
         case .success(let entries):
             let completion = FileCompletion(of: field.text, among: entries)
@@ -103,16 +101,15 @@ struct ExportState: TypingScreen, PromptingScreen {
         }
     }
 
-    private mutating func write(_ path: String, _ context: inout Context) -> [Effect] {
-        guard running == nil else { return [] }
+    private mutating func write(_ path: String, _ context: inout Context) -> Reaction {
+        guard running == nil else { return .none }
         guard var choice = choice(for: path), !path.isEmpty else {
             problem = path.isEmpty ? "Enter a file name." : "No kind has this ending."
-            return []
+            return .none
         }
-        let id = context.makeEffectID()
         choice.path = TypedFileName(path).path
-        (running, problem, names) = (id, nil, [])
-        return [.export(id, choice, replaces: existing == choice.path, context.profile)]
+        (problem, names) = (nil, [])
+        return start(.export(choice, replaces: existing == choice.path, context.profile), &context)
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
@@ -126,10 +123,9 @@ struct ExportState: TypingScreen, PromptingScreen {
         return .none
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        if case .folderListed(_, let outcome) = message { finish(listing: outcome) }
-        guard case .exported(_, let export, let outcome) = message else { return .none }
-        running = nil
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .folder(let outcome) = result { finish(listing: outcome) }
+        guard case .exported(let export, let outcome) = result else { return .none }
         switch outcome {
         case .success(let exported):
             context.notice = exported.notice(of: export.name)
@@ -152,7 +148,7 @@ struct ExportState: TypingScreen, PromptingScreen {
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         if !text.isEmpty { field = TextField(text) }
-        return .start(contentsOf: write(field.text, &context))
+        return write(field.text, &context)
     }
 }
 

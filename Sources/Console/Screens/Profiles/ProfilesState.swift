@@ -2,11 +2,13 @@ import MSAL
 import TerminalUI
 
 /// The profile list and the running work on it.
-package struct ProfilesState: ListScreen, HearingScreen {
+package struct ProfilesState: ListScreen, HearingScreen, WorkingScreen {
+    static let closing = Wait.Closing.leave
+
     package private(set) var entries: [ProfileEntry] = []
     var pane = ListPane()
     /// The running work. Nothing else starts until it ends.
-    package var working: EffectID?
+    package var running: EffectID?
     package var problem: Failure?
     package var isRead = false
 
@@ -34,8 +36,6 @@ package struct ProfilesState: ListScreen, HearingScreen {
     static var howToOpen: String { "List the profiles with \(Verb.profiles.label)." }
     package enum Layer: String, KeyLayer { case all = "Profiles" }
 
-    var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
-
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         ProfilesView(state: self, context: context).draw(on: &surface, in: rect)
     }
@@ -58,7 +58,7 @@ package struct ProfilesState: ListScreen, HearingScreen {
                 sentenceNow: { state, _ in state.problem == nil ? nil : "Edit the configuration file in your editor." },
                 inLines: .row, if: { state, _ in state.canEditFile ? .available : state.hasProfile }
             ) { state, context in
-                if state.canEditFile { return .start(state.edit(&context)) }
+                if state.canEditFile { return state.start(.editConfiguration, &context) }
                 return state.selected.map { .open(state.form(of: $0)) } ?? .none
             },
             working(
@@ -75,13 +75,7 @@ package struct ProfilesState: ListScreen, HearingScreen {
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
     /// Whether the file can't be read, so that only an editor helps.
-    private var canEditFile: Bool { problem != nil && working == nil }
-
-    private mutating func edit(_ context: inout Context) -> Effect {
-        let id = context.makeEffectID()
-        working = id
-        return .editConfiguration(id)
-    }
+    private var canEditFile: Bool { problem != nil && running == nil }
 
     private func form(of entry: ProfileEntry, focus: ProfileDraft.Field? = nil, signsIn: Bool = false) -> Destination {
         let others = names.filter { $0 != entry.name }
@@ -95,12 +89,12 @@ package struct ProfilesState: ListScreen, HearingScreen {
         _ work: @escaping @Sendable (String) -> ProfileWork
     ) -> Command {
         Command(name, keys, sentence, hint: hint, inLines: .row, if: availability) { state, context in
-            state.selected.map { .start(state.work(work($0.name), &context)) } ?? .none
+            state.selected.map { state.work(work($0.name), &context) } ?? .none
         }
     }
 
     private var isReady: Availability {
-        if working != nil { return .unavailable("Wait: reading or writing the configuration.") }
+        if running != nil { return .unavailable("Wait: reading or writing the configuration.") }
         return Availability(isRead, else: "Fix the configuration first.")
     }
 
@@ -118,47 +112,35 @@ package struct ProfilesState: ListScreen, HearingScreen {
             ? .unavailable("It's in use. Switch to another profile first.") : state.hasProfile
     }
 
-    fileprivate mutating func work(_ work: ProfileWork, _ context: inout Context) -> Effect {
-        let id = context.makeEffectID()
-        working = id
+    private mutating func work(_ work: ProfileWork, _ context: inout Context) -> Reaction {
         problem = nil
-        return .profiles(id, work)
+        return start(.profiles(work), &context)
     }
 
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
         switch word {
-        case .removeProfile(let name): .start(work(.remove(name), &context))
-        case .profilesChanged: .start(work(.list, &context))
+        case .removeProfile(let name): work(.remove(name), &context)
+        case .profilesChanged: work(.list, &context)
         case .discard, .saveAnyway, .closeDoor: .none
         }
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        if case .profiles(_, .listed(let outcome)) = message {
-            working = nil
-            switch outcome {
-            case .success(let entries):
-                replace(with: entries, inUse: context.profile?.name)
-                if let wanted, let entry = entries.first(where: { $0.name == wanted.name }) {
-                    return .move(.replace(form(of: entry, focus: wanted.focus, signsIn: true)))
-                }
-            case .failure(let report): problem = report
-            }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .edited(let report) = result {
+            guard let report else { return work(.list, &context) }
+            context.notice = Notice(.warning, report.paragraph)
         }
-        if case .configurationEdited(_, let outcome) = message {
-            working = nil
-            switch outcome {
-            case .success: return .start(work(.list, &context))
-            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
-            }
+        guard case .profiles(let result) = result else { return .none }
+        switch result {
+        case .listed(.success(let entries)):
+            replace(with: entries, inUse: context.profile?.name)
+            guard let wanted, let entry = entries.first(where: { $0.name == wanted.name }) else { return .none }
+            return .move(.replace(form(of: entry, focus: wanted.focus, signsIn: true)))
+        case .opened(.success(let profile)): return context.change(to: profile)
+        case .listed(.failure(let report)), .opened(.failure(let report)): problem = report
+        case .judged, .tested, .saved: break
         }
-        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
-        switch outcome {
-        case .success(let profile): return context.change(to: profile)
-        case .failure(let report):
-            (working, problem) = (nil, report)
-            return .none
-        }
+        return .none
     }
 
     // Line mode.
@@ -175,20 +157,13 @@ package struct ProfilesState: ListScreen, HearingScreen {
 }
 
 extension Destination {
-    static let profiles = Destination { context in
-        var state = ProfilesState()
-        let listing = state.work(.list, &context)
-        return Opening(state, [listing])
-    }
+    static let profiles = Destination(ProfilesState()) { _ in .profiles(.list) }
 
     /// The form of a profile, with the cursor in a field. Saving it signs in.
     static func profileForm(_ name: String, focus: ProfileDraft.Field?) -> Destination {
-        Destination { context in
-            var state = ProfilesState()
-            state.wanted = ProfilesState.Wanted(name: name, focus: focus)
-            let listing = state.work(.list, &context)
-            return Opening(state, [listing])
-        }
+        var state = ProfilesState()
+        state.wanted = ProfilesState.Wanted(name: name, focus: focus)
+        return Destination(state) { _ in .profiles(.list) }
     }
 }
 

@@ -6,33 +6,25 @@ extension Destination {
     ///   - source: a text, or the name of its file.
     ///   - hidden: what the user hides in the copy.
     static func review(of source: String, hiding hidden: [String] = []) -> Destination {
-        Destination { context in
-            let id = context.makeEffectID()
-            return Opening(
-                ReviewState(source: source, hidden: hidden, running: id),
-                [.review(id, source, hiding: hidden, context.profile)])
-        }
+        Destination(ReviewState(source: source, hidden: hidden)) { .review(source, hiding: hidden, $0.profile) }
     }
 }
 
 /// Original and redacted copy, line by line.
-struct ReviewState: ListScreen {
+struct ReviewState: ListScreen, WorkingScreen {
     static var howToOpen: String { "Explain something, then review its copy with \(Verb.edit.label)." }
     enum Layer: String, KeyLayer { case all = "Review" }
 
     static let cover = Cover.watching
+    static let closing = Wait.Closing.cancel
 
     let source: String
     let hidden: [String]
-    private var running: EffectID?
+    var running: EffectID?
     private var outcome: Outcome<ReviewedCopy>?
     var pane = ListPane()
 
-    init(source: String, hidden: [String], running: EffectID) {
-        (self.source, self.hidden, self.running) = (source, hidden, running)
-    }
-
-    var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
+    init(source: String, hidden: [String]) { (self.source, self.hidden) = (source, hidden) }
 
     func title(_ context: Context) -> String { reviewed?.name.map { "Copy of \($0)" } ?? Layer.all.rawValue }
 
@@ -85,9 +77,8 @@ struct ReviewState: ListScreen {
             walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt,
         ]
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .reviewed(_, let outcome) = message else { return .none }
-        (running, self.outcome) = (nil, outcome)
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .reviewed(let outcome) = result { self.outcome = outcome }
         return .none
     }
 

@@ -28,13 +28,12 @@ struct SaveQuestion: Question {
     static let commands = choices(yes: "Yes, save it.")
 
     func confirmed(_ context: inout Context) -> Reaction {
-        let id = context.makeEffectID()
-        let effect: Effect =
+        let work: Work =
             switch content {
-            case .text(let text): .save(id, text)
-            case .token(let acquisition): .copyToken(id, acquisition, saves: true)
+            case .text(let text): .save(text)
+            case .token(let acquisition): .copyToken(acquisition, saves: true)
             }
-        return Reaction(move: .close(), effects: [effect])
+        return Reaction(move: .close(), effects: [context.work(work)])
     }
 
     var message: String { "Saves \(name) to a new file in Keyturn's data folder. Only you can read it." }

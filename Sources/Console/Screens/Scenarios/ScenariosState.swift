@@ -1,13 +1,13 @@
 import TerminalUI
 
 /// The list of scenarios, or of the authority's faults. Each opens as a walk.
-package struct ScenariosState: ListScreen {
+package struct ScenariosState: ListScreen, WorkingScreen {
     package enum Kind: Sendable { case scenarios, faults }
 
     package let kind: Kind
     var pane = ListPane()
     /// The effect that opens a scenario, while it runs.
-    package var opening: EffectID?
+    package var running: EffectID?
 
     package init(_ kind: Kind = .scenarios, selection: Int = 0) {
         self.kind = kind
@@ -18,8 +18,6 @@ package struct ScenariosState: ListScreen {
 
     package var layer: Layer { pane.isFiltering ? .search : list }
     private var list: Layer { kind == .faults ? .faults : .scenarios }
-
-    var waits: [Wait] { opening.map { [Wait($0, .cancelAndSay)] } ?? [] }
 
     func title(_ context: Context) -> String { list.rawValue }
 
@@ -49,10 +47,8 @@ package struct ScenariosState: ListScreen {
                 "startScenario", [.enter], "Choose an entry, and start it with an empty cache.", hint: "start",
                 inLines: .row
             ) { state, context in
-                guard state.opening == nil, let entry = state.selected(context) else { return .none }
-                let id = context.makeEffectID()
-                state.opening = id
-                return .start(.openScenario(id, entry.name))
+                guard state.running == nil, let entry = state.selected(context) else { return .none }
+                return state.start(.openScenario(entry.name), &context)
             },
             Command(
                 "search", .verb(.search), "Search the list as you type.", hint: "search", in: lists, inLines: .absent
@@ -66,12 +62,11 @@ package struct ScenariosState: ListScreen {
             close(closingCancels, in: lists), interrupt,
         ]
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .scenarioOpened(_, let outcome) = message else { return .none }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .scenarioOpened(let outcome) = result else { return .none }
         switch outcome {
         case .success(let profile): return .move(.begin(profile, then: profile.walk.map { _ in .walk(nil) }))
         case .failure(let report):
-            opening = nil
             context.notice = Notice(.warning, "\(report.reason) \(report.screenAdvice)")
             return .none
         }
@@ -81,7 +76,7 @@ package struct ScenariosState: ListScreen {
 extension Destination {
     /// The list, at the open scenario.
     static func scenarios(_ kind: ScenariosState.Kind, _ context: Context) -> Destination {
-        let open = ScenariosState.all(kind, context).firstIndex { $0.name == context.profile?.walk?.name }
+        let open = ScenariosState.all(kind, context).firstIndex { $0.name == context.walk?.name }
         return Destination(ScenariosState(kind, selection: open ?? 0))
     }
 }
@@ -125,7 +120,7 @@ struct ScenariosView {
     private func story(width: Int) -> [StyledLine] {
         guard let entry = state.selected(context) else { return [] }
         return StyledLine.wrap(entry.title, to: max(1, width), style: Style(.text, .bold))
-            + StyledLine.wrap(state.opening == nil ? entry.story : "Starting the authority.", to: max(1, width))
+            + StyledLine.wrap(state.running == nil ? entry.story : "Starting the authority.", to: max(1, width))
             + ending(width)
     }
 

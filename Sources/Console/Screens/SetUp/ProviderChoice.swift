@@ -2,7 +2,9 @@ import MSAL
 import TerminalUI
 
 /// The provider list, the first step of a new profile.
-package struct ProviderChoice: ListScreen {
+package struct ProviderChoice: ListScreen, WorkingScreen {
+    static let closing = Wait.Closing.leave
+
     /// The providers; the demo's row follows them.
     package static let kinds = ProviderKind.allCases
     package static let rows = kinds.count + 1
@@ -10,7 +12,7 @@ package struct ProviderChoice: ListScreen {
     var pane = ListPane()
     /// The names of the existing profiles.
     package var taken: [String]
-    package var opening: EffectID?
+    package var running: EffectID?
     package var problem: Failure?
 
     /// Whether this is the program's first screen.
@@ -29,8 +31,6 @@ package struct ProviderChoice: ListScreen {
 
     package enum Layer: String, KeyLayer { case all = "Choose a provider" }
 
-    var waits: [Wait] { opening.map { [Wait($0, .leave)] } ?? [] }
-
     func title(_ context: Context) -> String { "Set up" }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
@@ -46,34 +46,31 @@ package struct ProviderChoice: ListScreen {
                 "chooseProvider", [.enter], "Set up the selected provider with a few questions.", hint: "choose",
                 inLines: .absent
             ) { choice, context in
-                guard choice.opening == nil else { return .none }
-                guard let kind = choice.kind else { return .start(choice.openDemo(&context)) }
+                guard choice.running == nil else { return .none }
+                guard let kind = choice.kind else { return choice.openDemo(&context) }
                 return .open(.setUp(.add, kind.draft, taken: choice.taken))
             },
             Command(
                 "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.",
                 hint: "try the demo"
             ) { choice, context in
-                choice.opening == nil ? .start(choice.openDemo(&context)) : .none
+                choice.running == nil ? choice.openDemo(&context) : .none
             },
         ] + moving() + finding() + [
             back("Go back (doesn't quit)."),
             close("Close this view. If it is the only one, quit.", hint: "close"), interrupt,
         ]
 
-    fileprivate mutating func openDemo(_ context: inout Context) -> Effect {
-        let id = context.makeEffectID()
-        opening = id
+    private mutating func openDemo(_ context: inout Context) -> Reaction {
         problem = nil
-        return .openScenario(id, nil)
+        return start(.openScenario(nil), &context)
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .scenarioOpened(_, let outcome) = message else { return .none }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .scenarioOpened(let outcome) = result else { return .none }
         switch outcome {
         case .success(let profile): return context.change(to: profile)
         case .failure(let report):
-            opening = nil
             problem = report
             return .none
         }
@@ -104,11 +101,8 @@ extension Destination {
 
     /// - Parameter isDemo: whether to start the demo at once.
     static func providers(taken: [String], isDemo: Bool = false) -> Destination {
-        Destination { context in
-            var choice = ProviderChoice(taken: taken, selection: isDemo ? ProviderChoice.rows - 1 : 0)
-            let effects = isDemo ? [choice.openDemo(&context)] : []
-            return Opening(choice, effects)
-        }
+        let choice = ProviderChoice(taken: taken, selection: isDemo ? ProviderChoice.rows - 1 : 0)
+        return isDemo ? Destination(choice) { _ in .openScenario(nil) } : Destination(choice)
     }
 }
 
@@ -162,7 +156,7 @@ struct ProvidersView {
         if let problem = choice.problem {
             return [.empty] + StyledLine.problem(problem, width: width, glyphs: context.glyphs)
         }
-        if choice.opening != nil { return [.empty, StyledLine("Starting the demo.", .muted)] }
+        if choice.running != nil { return [.empty, StyledLine("Starting the demo.", .muted)] }
         let text =
             choice.kind == nil
             ? "Press Enter to start. The next screen lists the users and their passwords."

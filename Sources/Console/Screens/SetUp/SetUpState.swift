@@ -164,7 +164,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         let tests = testsOnLeaving
         left = judging == nil ? nil : focus
         focus = field
-        return tests ? .start(testAuthority(&context)) : .none
+        return tests ? testAuthority(&context) : .none
     }
 
     private func mistake(in field: ProfileDraft.Field) -> String {
@@ -208,7 +208,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
             "askAuthority", [.control("t"), .function(5)], "Test the authority and show what it supports.",
             hint: "test", if: canTest
         ) { state, context in
-            state.saving == nil ? .start(state.testAuthority(&context)) : .none
+            state.saving == nil ? state.testAuthority(&context) : .none
         },
         help([.function(1)]),
         Command(
@@ -227,10 +227,10 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         }
     }
 
-    private mutating func testAuthority(_ context: inout Context) -> Effect {
+    private mutating func testAuthority(_ context: inout Context) -> Reaction {
         let id = context.makeEffectID()
         test = .running(id)
-        return .profiles(id, .test(draft))
+        return .start(.work(id, .profiles(.test(draft))))
     }
 
     /// Goes to the next question. After the last one, saves the profile.
@@ -256,18 +256,22 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         }
         if needsTest {
             isSubmitted = true
-            return .start(testAuthority(&context))
+            return testAuthority(&context)
         }
         if case .running = test {
             isSubmitted = true
             return .none
         }
         if isDoubtful { return .open(.saveAnyway) }
+        problem = nil
+        guard case .edit(let name) = purpose else { return start(.save(draft, replacing: nil), &context) }
+        return start(.save(draft, replacing: name), &context)
+    }
+
+    private mutating func start(_ work: ProfileWork, _ context: inout Context) -> Reaction {
         let id = context.makeEffectID()
         saving = id
-        problem = nil
-        guard case .edit(let name) = purpose else { return .start(.profiles(id, .save(draft, replacing: nil))) }
-        return .start(.profiles(id, .save(draft, replacing: name)))
+        return .start(.work(id, .profiles(work)))
     }
 
     /// Edits the focused field.
@@ -289,13 +293,13 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     mutating func edit(_ field: TextField, _ context: inout Context) -> Reaction {
         let old = draft
         focused = field
-        return draft == old ? .none : .start(judge(&context))
+        return draft == old ? .none : judge(&context)
     }
 
-    fileprivate mutating func judge(_ context: inout Context) -> Effect {
+    fileprivate mutating func judge(_ context: inout Context) -> Reaction {
         let id = context.makeEffectID()
         judging = id
-        return .profiles(id, .judge(draft))
+        return .start(.work(id, .profiles(.judge(draft))))
     }
 
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
@@ -308,21 +312,24 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         }
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .profiles(let id, let result) = message else { return .none }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .profiles(let result) = result else { return .none }
         switch result {
-        case .judged(let judgement) where id == judging:
+        case .judged(let judgement):
             judging = nil
             self.judgement = judgement
             if let takenName { self.judgement.findings[.name] = takenName }
             return goOn(&context)
-        case .tested(let findings) where self.test == .running(id):
+        case .tested(let findings):
             show(findings)
             return goOn(&context)
-        case .saved(let outcome) where id == saving: return finish(saved: outcome, &context)
-        case .opened(let outcome) where id == saving: return finish(opened: outcome, &context)
-        case .listed, .judged, .tested, .saved, .opened: return .none
+        case .saved(nil): return finishSaving(&context)
+        case .opened(.success(let profile)):
+            return context.change(to: profile, then: signsInWhenOpened ? .signIn() : nil)
+        case .saved(let report?), .opened(.failure(let report)): (saving, problem) = (nil, report)
+        case .listed: break
         }
+        return .none
     }
 
     /// The finding if another profile has the name. Saving would replace that one.
@@ -339,18 +346,12 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         if judging == nil { left = nil }
         if isLeftInLines, judging == nil {
             isLeftInLines = false
-            return canBeTested ? .start(testAuthority(&context)) : .none
+            return canBeTested ? testAuthority(&context) : .none
         }
         return isSubmitted ? save(&context) : .none
     }
 
-    private mutating func finish(
-        saved outcome: Outcome<ProfileResult.Saved>, _ context: inout Context
-    ) -> Reaction {
-        if case .failure(let report) = outcome {
-            (saving, problem) = (nil, report)
-            return .none
-        }
+    private mutating func finishSaving(_ context: inout Context) -> Reaction {
         context.notice = Notice(.success, "Saved profile \(draft.name).")
         guard case .edit(let name) = purpose else { return openSaved(isNew: true, &context) }
         return name == context.profile?.name ? openSaved(isNew: false, &context) : .move(.close(.profilesChanged))
@@ -358,22 +359,11 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
 
     /// Keeps the form open until the application exists, so that the user can fix what the library rejects.
     private mutating func openSaved(isNew: Bool, _ context: inout Context) -> Reaction {
-        let id = context.makeEffectID()
-        saving = id
         // The profile is in the file now, so saving again replaces it.
         purpose = .edit(draft.name)
         // A sign-in at an authority that failed its test must fail.
         signsInWhenOpened = (isNew || signsInWhenOpened) && testFailure == nil
-        return .start(.profiles(id, .open(draft.name)))
-    }
-
-    private mutating func finish(opened outcome: Outcome<ProgramProfile>, _ context: inout Context) -> Reaction {
-        switch outcome {
-        case .success(let profile): return context.change(to: profile, then: signsInWhenOpened ? .signIn() : nil)
-        case .failure(let report):
-            (saving, problem) = (nil, report)
-            return .none
-        }
+        return start(.open(draft.name), &context)
     }
 }
 
@@ -388,8 +378,8 @@ extension Destination {
         Destination { context in
             var state = SetUpState(purpose, draft, taken: taken, focus: field)
             state.signsInWhenOpened = signsIn
-            let judging = state.judge(&context)
-            return Opening(state, [judging])
+            let effects = state.judge(&context).effects
+            return Opening(state, effects)
         }
     }
 }

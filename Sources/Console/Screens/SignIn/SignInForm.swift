@@ -3,7 +3,9 @@ import MSAL
 import TerminalUI
 
 /// The options of a sign-in while the user chooses. The defaults fit this machine, so that Enter alone signs in.
-package struct SignInForm: ListScreen {
+package struct SignInForm: ListScreen, WorkingScreen, FollowingScreen {
+    static let closing = Wait.Closing.leave
+
     /// A text field.
     package enum Field: String, Sendable, CaseIterable {
         case scopes, loginHint, domainHint, tenant, claims
@@ -25,7 +27,7 @@ package struct SignInForm: ListScreen {
     private var texts: [Field: TextField] = [:]
     package private(set) var offers: [MethodOffer]
     /// The pending query for the desktop's URL handler.
-    package var handlerCheck: EffectID?
+    package var running: EffectID?
     package var rows: [Row] {
         offers.map { Row.method($0.subject) } + scopes.map(Row.scope) + [.field(.scopes), .prompt]
             + Field.allCases.filter { $0 != .scopes }.map(Row.field)
@@ -151,7 +153,6 @@ package struct SignInForm: ListScreen {
     }
 
     package var layer: Layer { field == nil ? .rows : .field }
-    var waits: [Wait] { handlerCheck.map { [Wait($0, .leave)] } ?? [] }
 
     func title(_ context: Context) -> String { Layer.rows.rawValue }
 
@@ -207,8 +208,14 @@ package struct SignInForm: ListScreen {
         return .none
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        if case .urlHandlerChecked(_, let handler) = message { (context.urlHandler, handlerCheck) = (handler, nil) }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .urlHandler(let handler) = result { context.urlHandler = handler }
+        return offerAnew(context)
+    }
+
+    mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction { offerAnew(context) }
+
+    private mutating func offerAnew(_ context: Context) -> Reaction {
         replace(offers: Self.offers(context), otherwise: context.preferredMethod)
         return .none
     }
@@ -257,10 +264,9 @@ extension Destination {
                 offers: SignInForm.offers(context), method: context.preferredMethod,
                 profileScopes: context.profile?.scopes ?? [], recent: context.recentScopes)
             if let request { form.choose(request) }
-            let id = context.makeEffectID()
             // Queries the URL handler each time, because registrations change.
-            form.handlerCheck = id
-            return Opening(form, [.checkURLHandler(id, context.profile)])
+            let effects = form.start(.checkURLHandler(context.profile), &context).effects
+            return Opening(form, effects)
         }
     }
 }

@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// A running sign-in.
-package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, PromptingScreen, TellingScreen {
+package struct SignInState: SigningInScreen {
     package var id: EffectID
     /// The account that must sign in again; nil for any account.
     package var account: AccountSummary?
@@ -17,9 +17,9 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     package var deviceCode: ShownDeviceCode?
     /// The page address as a QR code, for methods that use another browser.
     package var pagePicture: QRCode?
-    /// Whether only the QR code is shown.
+    /// Whether only the QR code is shown, which the paste line replaces.
     package var showsPictureAlone = false
-    var line = PasteLine()
+    var line = PasteLine() { didSet { if line.text != nil { showsPictureAlone = false } } }
     /// The address typed so far; nil while the paste line is closed. Open by itself if only a paste is awaited.
     package var pasted: String? { line.text }
 
@@ -80,13 +80,11 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         }
     }
 
-    /// Whether a pasted address is accepted now.
-    package var takesPastes: Bool { method != .device && progress.authorizationURL != nil }
-
     static var howToOpen: String { "Sign in." }
     package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the final URL" }
 
     package var layer: Layer { pasted == nil ? .waiting : .pasting }
+    var flow: EffectID? { id }
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
 
     func title(_ context: Context) -> String { account.map { "Sign in as \($0.displayName)" } ?? "Sign in" }
@@ -109,17 +107,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             paste: line)
     }
 
-    func copyable(_ context: Context) -> CopiedText? {
-        deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.code.userCode) } ?? pageAddress
-    }
-
-    /// The address of the page where the user signs in.
-    var pageAddress: CopiedText? {
-        let page = deviceCode.map { $0.code.verificationURLComplete ?? $0.code.verificationURL }
-        return (page ?? progress.authorizationURL).map {
-            CopiedText("the URL", fileName: "url.txt", $0.absoluteString)
-        }
-    }
+    func waitingPage(_ context: Context) -> URL? { deviceCode?.code.page ?? progress.authorizationURL }
 
     static let commands: [Command] =
         [
@@ -127,7 +115,6 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
                 "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
                 in: [.waiting], inLines: .absent, if: canPaste
             ) { state, _ in
-                state.showsPictureAlone = false
                 state.line.open()
                 return .none
             },
@@ -156,15 +143,12 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
                 state.showsPictureAlone.toggle()
                 return .none
             },
-            Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [.pasting], inLines: .absent) {
-                state, _ in
-                state.line.send().map { .start(.deliver(state.id, $0)) } ?? .none
-            },
+            sendPaste(in: .pasting),
             Command(
                 "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
                 inLines: .whenAvailable, if: canAct
             ) { state, context in
-                guard let page = state.pageAddress.flatMap({ URL(string: $0.text) }) else { return .none }
+                guard let page = state.waitingPage(context) else { return .none }
                 return Reaction(
                     move: .replace(.walk(state.id)),
                     effects: [context.watch(state.id, state.request, on: page)])
@@ -174,16 +158,14 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             Command(
                 "copyAddress", .verb(.copyValue), "Copy the sign-in URL to the clipboard.",
                 in: [.waiting],
-                if: { state, _ in
-                    Availability(state.pageAddress != nil, else: "No URL yet.")
-                }
+                if: { Availability($0.waitingPage($1) != nil, else: "No URL yet.") }
             ) { state, context in
-                state.pageAddress.map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
+                state.waitingPage(context).map { .start(context.work(.copy(CopiedText($0)))) } ?? .none
             },
             saveCopy(in: [.waiting]),
         ] + finding(in: [.waiting]) + [
             back("Cancel the sign-in and go back.", hint: "cancel", in: [.waiting]),
-            back("Stop pasting; the sign-in continues.", hint: "other keys", in: [.pasting]),
+            stopPasting(in: .pasting),
             Command("close", .verb(.close), closingCancels, group: .everywhere, in: [.waiting]) { _, _ in
                 .move(.leave)
             },
@@ -192,18 +174,18 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
 
     private static func canPaste(_ state: SignInState, _ context: Context) -> Availability {
         Availability(
-            state.takesPastes,
+            state.awaitsPaste(context),
             else: state.method == .device ? "A device code needs no paste." : "No URL yet.")
     }
 
     private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
-        if let walk = context.profile?.walk, !walk.isAdHoc {
+        if let walk = context.walk, !walk.isAdHoc {
             return .unavailable(
                 walk.next == nil
                     ? "The scenario is complete. Sign in yourself, or choose another with \(Verb.scenarios.label)."
                     : "Go back, then press \(Verb.nextStep.label) for the scenario's next step.")
         }
-        return context.canAct(on: state.pageAddress.flatMap { URL(string: $0.text) })
+        return context.canAct(on: state.waitingPage(context))
     }
 
     private static let usesThatMethod = Availability.unavailable("This sign-in already uses that method.")
@@ -216,49 +198,30 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
     }
 
-    /// Edits the pasted address.
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        takesPastes || pasted != nil ? line.type(key, &context) : nil
-    }
-
-    func acceptsPaste(_ context: Context) -> Bool { takesPastes || pasted != nil }
-
-    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        guard acceptsPaste(context) else { return .none }
-        (context.notice, showsPictureAlone) = (nil, false)
-        return .start(.deliver(id, line.paste(text)))
-    }
-
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard pasted != nil || showsPictureAlone else { return false }
-        if pasted == nil { showsPictureAlone = false }
+        showsPictureAlone = false
         line.hide()
         return true
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        if case .deviceCodeOffer = message { leaveOut { context.proposal.obstacle(to: $0) == nil } }
-        if case .deviceCode(_, let code) = message { deviceCode = code }
-        if case .pagePicture(_, let picture) = message { pagePicture = picture }
-        if case .pasteRejected(_, let report) = message {
-            line.reject(report)
+    mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
+        note(progress)
+        if case .deviceCodeOffer = progress { leaveOut { context.proposal.obstacle(to: $0) == nil } }
+        if case .pagePicture(let picture) = progress { pagePicture = picture }
+        guard case .event(let event) = progress else { return .none }
+        let waited = awaitsPaste(context)
+        self.progress.record(event)
+        if !waited, awaitsPaste(context), method == .paste { line.open() }
+        return givesUp(on: event) ? .start(.cancel(id)) : .none
+    }
+
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .acquired(let outcome) = result else { return .none }
+        switch outcome {
+        case .success(let acquisition): return signedIn(acquisition, &context)
+        case .failure(let report): return failed(report, &context)
         }
-        if case .flowEvent(_, let event) = message {
-            let waited = takesPastes
-            progress.record(event)
-            context.advance(to: event.date)
-            if !waited, takesPastes, method == .paste { line.open() }
-            if event.step == .waitForResponse, event.phase == .succeeded { line.close() }
-            return givesUp(on: event) ? .start(.cancel(id)) : .none
-        }
-        if case .acquired(_, let outcome, let date) = message {
-            context.finish(id, outcome, at: date)
-            switch outcome {
-            case .success(let acquisition): return signedIn(acquisition, &context)
-            case .failure(let report): return failed(report, &context)
-            }
-        }
-        return .none
     }
 
     private func signedIn(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
@@ -285,7 +248,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     var remarks: [String] { rejections.map(\.line) }
 
     func question(_ context: Context) -> LineQuestion? {
-        guard takesPastes else { return nil }
+        guard awaitsPaste(context) else { return nil }
         return LineQuestion(
             prompt: "Paste the final URL, even if that page fails to load, or q to cancel", isSecret: true,
             isOptional: method != .paste,
@@ -297,12 +260,8 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         text == "q" ? .move(.leave) : text.isEmpty ? .none : paste(text, &context)
     }
 
-    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
-        if case .deviceCode(id, let shown) = message { return [teller.code(shown.code)] }
-        if case .pasteRejected(id, let report) = message { return ["Warning: \(report.reason) \(report.advice)"] }
-        guard case .flowEvent(id, let event) = message else { return [] }
-        let page = context.profile?.isDemo == true ? nil : event.authorizationURL ?? progress.authorizationURL
-        return teller.step(event, method, context.proposal, page)
+    func toldPage(_ event: MSALFlowEvent, _ context: Context) -> URL? {
+        context.profile?.isDemo == true ? nil : event.authorizationURL ?? progress.authorizationURL
     }
 }
 
@@ -324,12 +283,10 @@ extension Destination {
                 request.method = context.preferredMethod
                 chain = context.chain(startingWith: request.method)
             }
-            let id = context.makeEffectID()
-            context.spinner = 0
-            context.traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
+            let id = context.beginFlow(account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
             return Opening(
                 SignInState(id: id, account: account, request: request, chain: chain, rejections: rejections),
-                [.signIn(id, request)])
+                [.work(id, .signIn(request))])
         }
     }
 }

@@ -2,7 +2,7 @@ import MSAL
 import TerminalUI
 
 /// A running sign-out in the browser. The library removes the account from this computer first.
-package struct SignOutState: CopyingScreen, TellingScreen {
+package struct SignOutState: CopyingScreen, WatchingScreen {
     package let id: EffectID
     package let account: AccountSummary
     package var progress = FlowProgress.signOut
@@ -26,13 +26,7 @@ package struct SignOutState: CopyingScreen, TellingScreen {
 
     func title(_ context: Context) -> String { "Sign out \(account.displayName)" }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        FlowView(progress, context).draw(on: &surface, in: rect)
-    }
-
-    func copyable(_ context: Context) -> CopiedText? {
-        progress.authorizationURL.map { CopiedText("the URL", fileName: "url.txt", $0.absoluteString) }
-    }
+    func copyable(_ context: Context) -> CopiedText? { progress.authorizationURL.map(CopiedText.init) }
 
     static let commands: [Command] =
         [
@@ -46,14 +40,14 @@ package struct SignOutState: CopyingScreen, TellingScreen {
         ] + finding()
         + [back("Cancel and go back.", hint: "cancel"), close(closingCancels), interrupt]
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        if case .flowEvent(_, let event) = message {
-            progress.record(event)
-            context.advance(to: event.date)
-        }
-        if case .revocation(_, let sentence) = message { revocation = sentence ?? "" }
-        guard case .signedOut(_, let outcome, let date) = message else { return .none }
-        context.advance(to: date)
+    mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
+        if case .revocation(let sentence) = progress { revocation = sentence ?? "" }
+        record(progress)
+        return .none
+    }
+
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .signedOut(let outcome) = result else { return .none }
         switch outcome {
         case .success:
             context.notice = Notice(
@@ -63,19 +57,13 @@ package struct SignOutState: CopyingScreen, TellingScreen {
         }
         return .move(.close())
     }
-
-    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
-        guard case .flowEvent(id, let event) = message else { return [] }
-        return teller.step(event, .browser, context.proposal, nil)
-    }
 }
 
 extension Destination {
     static func signOut(_ account: AccountSummary) -> Destination {
         Destination { context in
-            let id = context.makeEffectID()
-            context.spinner = 0
-            return Opening(SignOutState(id: id, account: account), [.signOut(id, account: account.identifier)])
+            let id = context.beginFlow()
+            return Opening(SignOutState(id: id, account: account), [.work(id, .signOut(account: account.identifier))])
         }
     }
 }

@@ -2,7 +2,7 @@ import MSAL
 import TerminalUI
 
 /// A running silent token request.
-package struct SilentState: InspectableScreen, TellingScreen {
+package struct SilentState: InspectableScreen, WatchingScreen {
     package var id: EffectID
     package var account: AccountSummary
     /// Whether to request a token from the authority even if the cached one is valid.
@@ -13,25 +13,14 @@ package struct SilentState: InspectableScreen, TellingScreen {
 
     package enum Layer: String, KeyLayer { case all = "Getting a token" }
 
-    var waits: [Wait] { [Wait(id, .cancelAndSay)] }
-
     func title(_ context: Context) -> String { "Token for \(account.displayName)" }
-
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        FlowView(progress, context).draw(on: &surface, in: rect)
-    }
 
     static let commands: [Command] =
         [inspect(goes: true)] + finding()
         + [back("Cancel and go back.", hint: "cancel"), close(closingCancels), interrupt]
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        if case .flowEvent(_, let event) = message {
-            progress.record(event)
-            context.advance(to: event.date)
-        }
-        guard case .acquired(_, let outcome, let date) = message else { return .none }
-        context.finish(id, outcome, at: date)
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        guard case .acquired(let outcome) = result else { return .none }
         switch outcome {
         case .success(let acquisition): return gotToken(acquisition, &context)
         case .failure(let report) where report.kind == .signInRequired:
@@ -44,17 +33,11 @@ package struct SilentState: InspectableScreen, TellingScreen {
     private func gotToken(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
         let reading = acquisition.isFromCache ? [] : [context.readAccounts()]
         guard !copies else {
-            return Reaction(
-                move: .close(), effects: reading + [.copyToken(context.makeEffectID(), acquisition)])
+            return Reaction(move: .close(), effects: reading + [context.work(.copyToken(acquisition))])
         }
         context.notice = Notice(
             .success, acquisition.isFromCache ? "Token from the cache; no request was sent." : "Token refreshed.")
         return Reaction(move: .replace(.claims(acquisition, id, isRefresh: true)), effects: reading)
-    }
-
-    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
-        guard case .flowEvent(id, let event) = message else { return [] }
-        return teller.step(event, .browser, context.proposal, nil)
     }
 }
 
@@ -64,13 +47,11 @@ extension Destination {
     ///   - copies: whether to copy the token instead of showing its claims.
     static func silent(_ account: AccountSummary, isForced: Bool = false, copies: Bool = false) -> Destination {
         Destination { context in
-            let id = context.makeEffectID()
-            context.spinner = 0
-            context.traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
+            let id = context.beginFlow("\(isForced ? "New token" : "Token") for \(account.displayName)")
             let scopes = context.profile?.scopes ?? []
             return Opening(
                 SilentState(id: id, account: account, isForced: isForced, copies: copies),
-                [.acquireSilently(id, account: account.identifier, scopes: scopes, isForced: isForced)])
+                [.work(id, .acquireSilently(account: account.identifier, scopes: scopes, isForced: isForced))])
         }
     }
 }

@@ -2,20 +2,20 @@ import MSAL
 import TerminalUI
 
 /// The first screen when the configuration prevents sign-in.
-struct StartProblemScreen: ConsoleScreen {
+struct StartProblemScreen: WorkingScreen {
     enum Layer: String, KeyLayer { case all = "Start-up problem" }
+
+    static let closing = Wait.Closing.leave
 
     private(set) var problem: Failure
     let configPath: String
     /// The editor that is open, or the reading of the file after it.
-    private var working: EffectID?
+    var running: EffectID?
 
     init(problem: Failure, configPath: String) {
         self.problem = problem
         self.configPath = configPath
     }
-
-    var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
 
     func title(_ context: Context) -> String { "Start" }
 
@@ -28,9 +28,9 @@ struct StartProblemScreen: ConsoleScreen {
             Command(
                 "editFile", .verb(.edit), "Edit the file in your editor, at its first mistake. Then it is read again.",
                 hint: "edit file", inLines: .absent
-            ) { $0.start(&$1) { .editConfiguration($0) } },
+            ) { $0.startIfIdle(.editConfiguration, &$1) },
             Command("reload", .verb(.again), "Read the file again.", hint: "read again") {
-                $0.start(&$1) { .profiles($0, .openFirst) }
+                $0.startIfIdle(.profiles(.openFirst), &$1)
             },
             profiles(hint: "profiles"),
             Command(
@@ -43,22 +43,16 @@ struct StartProblemScreen: ConsoleScreen {
             close("Quit.", hint: "quit"), interrupt,
         ]
 
-    private mutating func start(_ context: inout Context, _ effect: (EffectID) -> Effect) -> Reaction {
-        guard working == nil else { return .none }
-        let id = context.makeEffectID()
-        working = id
-        return .start(effect(id))
+    private mutating func startIfIdle(_ work: Work, _ context: inout Context) -> Reaction {
+        running == nil ? start(work, &context) : .none
     }
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        working = nil
-        if case .configurationEdited(_, let outcome) = message {
-            switch outcome {
-            case .success: return start(&context) { .profiles($0, .openFirst) }
-            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
-            }
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .edited(let report) = result {
+            guard let report else { return start(.profiles(.openFirst), &context) }
+            context.notice = Notice(.warning, report.paragraph)
         }
-        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
+        guard case .profiles(.opened(let outcome)) = result else { return .none }
         switch outcome {
         case .success(let profile): return context.change(to: profile)
         // The user has deleted the file, or left it unsaved.

@@ -26,7 +26,7 @@ struct WalkBody {
     init(_ state: WalkState, _ context: Context) {
         self.state = state
         self.context = context
-        walk = context.profile?.walk ?? GuidedWalk(title: "", story: "", steps: [], teaches: "")
+        walk = context.walk ?? GuidedWalk(title: "", story: "", steps: [], teaches: "")
         diagram = context.shownDiagram ?? SequenceDiagram(title: "", arrows: [])
         panes = WalkPanes(state, context, walk, diagram)
     }

@@ -4,20 +4,20 @@ import TerminalUI
 extension WalkState {
     /// The waiting sign-in; nil if none waits.
     func pending(_ context: Context) -> PendingSignIn? {
-        guard waitingPage(context) != nil, let trace = context.shownTrace, let walk = context.profile?.walk else {
+        guard waitingPage(context) != nil, let trace = context.shownTrace, let walk = context.walk else {
             return nil
         }
         let method = walk.current.flatMap { walk.steps[$0].method } ?? .browser
         return PendingSignIn(
-            progress: trace.progress, method: shownCode == nil ? method : .device, deviceCode: shownCode, paste: line,
+            progress: trace.progress, method: deviceCode == nil ? method : .device, deviceCode: deviceCode, paste: line,
             offersMethods: walk.isAdHoc)
     }
 
     static let signingIn: [Command] = [
         Command(
             "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
-            hintedIf: { $0.acceptsPaste($1) }, inLines: .absent,
-            if: { Availability($0.acceptsPaste($1), else: "No sign-in waits for a URL.") }
+            hintedIf: { $0.awaitsPaste($1) }, inLines: .absent,
+            if: { Availability($0.awaitsPaste($1), else: "No sign-in waits for a URL.") }
         ) { state, _ in
             state.line.open()
             return .none
@@ -35,19 +35,14 @@ extension WalkState {
     ]
 
     static let pasting: [Command] = [
-        Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [.pasting], inLines: .absent) {
-            state, _ in
-            guard let running = state.running, let text = state.line.send() else { return .none }
-            return .start(.deliver(running, text))
-        },
-        back("Stop pasting; the sign-in continues.", hint: "other keys", in: [.pasting]),
+        sendPaste(in: .pasting), stopPasting(in: .pasting),
         interrupt("Cancel, show the rest of the step, or quit when idle."),
     ]
 
     /// Whether the waiting sign-in can use another method. A scenario's step has one of its own.
     private func canChange(to method: SignInMethod, _ context: Context) -> Availability {
         guard let pending = pending(context) else { return .unavailable("No sign-in waits for you.") }
-        guard context.profile?.walk?.isAdHoc == true, pending.method != method else {
+        guard context.walk?.isAdHoc == true, pending.method != method else {
             return .unavailable("The step uses this method.")
         }
         return context.proposal.obstacle(to: method).map(Availability.unavailable) ?? .available

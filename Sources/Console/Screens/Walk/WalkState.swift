@@ -4,9 +4,7 @@ import MSAL
 import TerminalUI
 
 /// A scenario, step by step: its flow as a diagram, the pages that the user sees, and the application's accounts.
-package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScreen, PromptingScreen, TellingScreen,
-    CopyingScreen, InspectableScreen
-{
+package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInScreen, WorkingScreen {
     package enum Pane: Int, Sendable, CaseIterable {
         case flow, user, app, steps
 
@@ -31,20 +29,18 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     package var offset = 0
     /// The selected arrow; nil for the newest one.
     package var selection: Int? { didSet { if pane == .flow { offset = 0 } } }
-    package private(set) var running: EffectID?
-    private(set) var shownCode: ShownDeviceCode?
-    /// The device code that the user must enter.
-    package var deviceCode: MSALDeviceCode? { shownCode?.code }
+    package var running: EffectID?
+    package var deviceCode: ShownDeviceCode?
     var line = PasteLine()
 
     package init(running: EffectID?) { self.running = running }
 
-    var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
+    var flow: EffectID? { running }
 
-    func title(_ context: Context) -> String { context.profile?.walk?.title ?? Layer.all.rawValue }
+    func title(_ context: Context) -> String { context.walk?.title ?? Layer.all.rawValue }
 
     func place(_ context: Context) -> String {
-        guard let walk = context.profile?.walk, let shown = walk.shown else { return "" }
+        guard let walk = context.walk, let shown = walk.shown else { return "" }
         let state = walk.showsEarlier ? "earlier" : context.isPaused && context.isPlaying ? "paused" : nil
         let place = StatusPlace.text(shown, of: walk.steps.count)
         return state.map { "\(place), \($0)" } ?? place
@@ -87,7 +83,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     mutating func go(to position: Int, _ context: inout Context) {
         guard selectedArrow(context) != nil else { return }
         selection = position
-        if context.showsPlayback { context.profile?.walk?.playback?.isPaused = true }
+        if context.showsPlayback { context.walk?.playback?.isPaused = true }
     }
 
     /// The exchange of the selected arrow, as a row of the inspector, and the first parameter that the arrow carries.
@@ -112,7 +108,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
 
     /// The token of the shown step.
     private static func acquisition(_ context: Context) -> (Acquisition, EffectID)? {
-        guard let record = context.profile?.walk?.shownRecord, let flow = record.flow,
+        guard let record = context.walk?.shownRecord, let flow = record.flow,
             case .token(let acquisition) = record.result
         else { return nil }
         return (acquisition, flow)
@@ -120,7 +116,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
 
     /// Why the shown step has no claims. A step with an error may have cached tokens.
     private static func noClaims(_ context: Context) -> String {
-        guard let record = context.profile?.walk?.shownRecord else { return "No step has been done yet." }
+        guard let record = context.walk?.shownRecord else { return "No step has been done yet." }
         return switch record.result {
         case .failed: "The step returned an error."
         case .responded:
@@ -129,18 +125,13 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         }
     }
 
-    func copyable(_ context: Context) -> CopiedText? {
-        deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.userCode) }
-            ?? waitingPage(context).map { CopiedText("the URL", fileName: "url.txt", $0.absoluteString) }
-    }
-
     /// The page that waits for the user at the keyboard.
     func waitingPage(_ context: Context) -> URL? {
         // While earlier steps are repeated, the shown trace is an old one.
-        guard running != nil, context.profile?.walk?.isScripted == false, let trace = context.shownTrace,
+        guard running != nil, context.walk?.isScripted == false, let trace = context.shownTrace,
             trace.ending == nil
         else { return nil }
-        return deviceCode.map { $0.verificationURLComplete ?? $0.verificationURL } ?? trace.progress.authorizationURL
+        return deviceCode?.code.page ?? trace.progress.authorizationURL
     }
 
     // Commands.
@@ -221,7 +212,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
                 group: .everywhere,
                 inLines: .absent
             ) { _, context in
-                if context.offersLeave > 0 || context.profile?.walk?.isAdHoc == true { return .move(.leave) }
+                if context.offersLeave > 0 || context.walk?.isAdHoc == true { return .move(.leave) }
                 // This key and the next one.
                 context.offersLeave = 2
                 context.notice = Notice(.quiet, "Press Esc again to leave the scenario.")
@@ -259,10 +250,10 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
 
     private mutating func changeActor(_ context: inout Context) -> Reaction {
         let page = waitingPage(context)
-        context.profile?.walk?.isScripted.toggle()
+        context.walk?.isScripted.toggle()
         guard let running, let page else {
             let start = context.isStepInProgress ? "From the next step on: " : ""
-            context.notice = context.profile?.walk.map { Notice(.quiet, start + $0.actor) }
+            context.notice = context.walk.map { Notice(.quiet, start + $0.actor) }
             return .none
         }
         return .start(context.act(for: running, on: page, isCode: deviceCode != nil))
@@ -270,61 +261,28 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
 
     // Results.
 
-    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        let isScripted = context.profile?.walk?.isScripted == true
-        if case .flowEvent(let id, let event) = message {
-            context.advance(to: event.date)
-            if event.step == .waitForResponse, event.phase == .succeeded { line.close() }
-            if isScripted, let page = event.authorizationURL { return .start(context.act(for: id, on: page)) }
+    mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
+        guard let running else { return .none }
+        note(progress)
+        let isScripted = context.walk?.isScripted == true
+        if isScripted, case .event(let event) = progress, let page = event.authorizationURL {
+            return .start(context.act(for: running, on: page))
         }
-        if case .deviceCode(let id, let shown) = message {
-            shownCode = shown
-            context.showDevice(shown, for: id)
-            let page = shown.code.verificationURLComplete ?? shown.code.verificationURL
-            if isScripted { return .start(context.act(for: id, on: page, isCode: true)) }
+        if case .deviceCode(let shown) = progress {
+            context.showDevice(shown, for: running)
+            if isScripted { return .start(context.act(for: running, on: shown.code.page, isCode: true)) }
         }
-        if case .scenarioOpened(let id, let outcome) = message { return context.perform(after: outcome, id) }
         // The user closes a page that leads nowhere.
-        if case .acted(let id, .failure) = message { return .start(.cancel(id)) }
-        if case .pasteRejected(_, let report) = message {
-            line.reject(report)
-        }
-        if case .acquired(let id, let outcome, let date) = message {
-            context.finish(id, outcome, at: date)
-            (running, shownCode, line) = (nil, nil, PasteLine())
-            return Reaction(effects: [context.readAccounts()])
-        }
-        if case .called(let id, let outcome, let date) = message {
-            context.finish(id, outcome, at: date)
-            (running, shownCode, line) = (nil, nil, PasteLine())
-            return Reaction(move: context.question(after: outcome), effects: [context.readAccounts()])
-        }
-        if case .waited(let id) = message {
-            context.finishStep(id, .done)
-            running = nil
-            return Reaction(effects: [context.readAccounts()])
-        }
+        if case .stuck = progress { return .start(.cancel(running)) }
         return .none
     }
 
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        acceptsPaste(context) || line.text != nil ? line.type(key, &context) : nil
-    }
-
-    mutating func stepBack(_ context: inout Context) -> Bool {
-        guard line.text != nil else { return false }
-        line.hide()
-        return true
-    }
-
-    func acceptsPaste(_ context: Context) -> Bool {
-        running != nil && deviceCode == nil && waitingPage(context) != nil
-    }
-
-    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        guard let running, acceptsPaste(context) else { return .none }
-        context.notice = nil
-        return .start(.deliver(running, line.paste(text)))
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .scenarioOpened(let outcome) = result { return context.perform(after: outcome) }
+        (deviceCode, line) = (nil, PasteLine())
+        let reading = [context.readAccounts()]
+        guard case .called(let outcome) = result else { return Reaction(effects: reading) }
+        return Reaction(move: context.question(after: outcome), effects: reading)
     }
 
     // Line mode.
@@ -356,15 +314,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         }
     }
 
-    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
-        guard context.profile?.walk?.isScripted == false else { return [] }
-        if case .deviceCode(running, let shown) = message { return [teller.code(shown.code)] }
-        if case .pasteRejected(running, let report) = message {
-            return ["Warning: \(report.reason) \(report.advice)"]
-        }
-        guard case .flowEvent(running, let event) = message else { return [] }
-        return teller.step(event, .browser, context.proposal, nil)
-    }
+    func isTold(_ context: Context) -> Bool { context.walk?.isScripted == false }
 }
 
 extension Destination {

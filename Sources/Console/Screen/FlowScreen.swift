@@ -1,0 +1,124 @@
+import Foundation
+import MSAL
+import TerminalUI
+
+/// A screen that follows what effects tell.
+protocol FollowingScreen: ConsoleScreen {
+    /// Follows what an effect in ``ConsoleScreen/waits`` tells, or what another one learned of the authority.
+    mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction
+}
+
+/// A screen that watches a flow of the library, which line mode reports while it runs.
+protocol FlowScreen: FollowingScreen {
+    /// The running flow; nil if none runs.
+    var flow: EffectID? { get }
+    var method: SignInMethod { get }
+    /// Messages about earlier attempts, each printed once.
+    var remarks: [String] { get }
+    /// Whether line mode reports the flow.
+    func isTold(_ context: Context) -> Bool
+    /// The page that line mode names at an event.
+    func toldPage(_ event: MSALFlowEvent, _ context: Context) -> URL?
+}
+
+extension FlowScreen {
+    var method: SignInMethod { .browser }
+    var remarks: [String] { [] }
+    func isTold(_ context: Context) -> Bool { true }
+    func toldPage(_ event: MSALFlowEvent, _ context: Context) -> URL? { nil }
+
+    /// The lines to print for a message.
+    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
+        guard let flow, isTold(context), case .progress(flow, let progress) = message else { return [] }
+        return switch progress {
+        case .deviceCode(let shown): [teller.code(shown.code)]
+        case .pasteRejected(let report): ["Warning: \(report.reason) \(report.advice)"]
+        case .event(let event): teller.step(event, method, context.proposal, toldPage(event, context))
+        case .exchange, .pagePicture, .page, .stuck, .slow, .revocation, .cacheOpened, .unread, .deviceCodeOffer: []
+        }
+    }
+}
+
+/// A screen of nothing but a flow, in which the user doesn't sign in.
+protocol WatchingScreen: FlowScreen {
+    var id: EffectID { get }
+    var progress: FlowProgress { get set }
+}
+
+extension WatchingScreen {
+    var flow: EffectID? { id }
+    var waits: [Wait] { [Wait(id, .cancelAndSay)] }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        let pending = PendingSignIn(progress: progress, method: method, offersMethods: false)
+        FlowView(pending: pending, context: context, isInteractive: false).draw(on: &surface, in: rect)
+    }
+
+    mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
+        record(progress)
+        return .none
+    }
+
+    mutating func record(_ progress: Progress) {
+        if case .event(let event) = progress { self.progress.record(event) }
+    }
+}
+
+/// A screen on which a sign-in waits for the user, who can paste the final URL.
+protocol SigningInScreen: FlowScreen, TypingScreen, PromptingScreen, CopyingScreen, InspectableScreen {
+    var line: PasteLine { get set }
+    /// The device code, once the authority has issued one.
+    var deviceCode: ShownDeviceCode? { get set }
+    /// The page where the user signs in; nil until it's known.
+    func waitingPage(_ context: Context) -> URL?
+}
+
+extension SigningInScreen {
+    /// Whether the sign-in accepts the final URL now.
+    func awaitsPaste(_ context: Context) -> Bool {
+        flow != nil && deviceCode == nil && waitingPage(context) != nil
+    }
+
+    /// Passes the text of the line for the final URL to the sign-in.
+    static func sendPaste(in layer: Layer) -> Command {
+        Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [layer], inLines: .absent) {
+            state, _ in
+            guard let flow = state.flow, let text = state.line.send() else { return .none }
+            return .start(.deliver(flow, text))
+        }
+    }
+
+    static func stopPasting(in layer: Layer) -> Command {
+        back("Stop pasting; the sign-in continues.", hint: "other keys", in: [layer])
+    }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.code.userCode) }
+            ?? waitingPage(context).map(CopiedText.init)
+    }
+
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        acceptsPaste(context) ? line.type(key, &context) : nil
+    }
+
+    func acceptsPaste(_ context: Context) -> Bool { line.text != nil || awaitsPaste(context) }
+
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard let flow, acceptsPaste(context) else { return .none }
+        context.notice = nil
+        return .start(.deliver(flow, line.paste(text)))
+    }
+
+    mutating func stepBack(_ context: inout Context) -> Bool {
+        guard line.text != nil else { return false }
+        line.hide()
+        return true
+    }
+
+    /// Follows what concerns the line and the code.
+    mutating func note(_ progress: Progress) {
+        if case .deviceCode(let shown) = progress { deviceCode = shown }
+        if case .pasteRejected(let report) = progress { line.reject(report) }
+        if case .event(let event) = progress, event.step == .waitForResponse, event.phase == .succeeded { line.close() }
+    }
+}
