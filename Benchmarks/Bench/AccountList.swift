@@ -12,7 +12,7 @@ struct AccountList {
         let profile = ProgramProfile(
             name: "bench", authority: "https://login.contoso.example/common", clientID: "11111111",
             scopes: ["User.Read"])
-        model = Model(root: .accounts(profile), options: ProgramOptions(), size: Size(width: 80, height: 24))
+        model = Model(profile, options: ProgramOptions(), size: Size(width: 80, height: 24))
         let accounts = (0..<count).map { number in
             AccountSummary(
                 identifier: "\(number)", name: "Person \(number)", username: "person\(number)@contoso.example",

@@ -74,7 +74,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript(
         "plain-start-problem", ["q"],
         on: Model(
-            root: .problem(problem, configPath: "/home/alice/.config/keyturn/config.json"),
+            .problem(problem, configPath: "/home/alice/.config/keyturn/config.json"),
             options: ProgramOptions(timeZone: testZone), size: standardSize)),
 ]
 

@@ -10,7 +10,7 @@ struct ReviewTests {
     func hides() {
         var options = ProgramOptions()
         (options.reviewed, options.hiddenTexts) = ("customer.har", ["Fabrikam"])
-        let start = Model(root: .accounts(profile), options: options, size: standardSize)
+        let start = Model(profile, options: options, size: standardSize)
         let (model, effects) = updated(start, .started)
         #expect(
             effects.contains(.work(EffectID(2), .review("customer.har", hiding: ["Fabrikam"], model.context.profile))),

@@ -9,27 +9,16 @@ package struct Model: Sendable, Equatable {
     var screens: [AnyScreen]
     package private(set) var isFinished = false
 
-    package init(root: Root, options: ProgramOptions, size: Size) {
-        switch root {
-        case .accounts(let profile):
-            context = Context(profile: profile, options: options, size: size)
-            screens = [AnyScreen(AccountsScreen())]
-        case .problem(let problem, let path):
-            context = Context(profile: nil, options: options, size: size)
-            screens = [AnyScreen(StartProblemScreen(problem: problem, configPath: path))]
-        case .unconfigured:
-            context = Context(profile: nil, options: options, size: size)
-            screens = [AnyScreen(ProviderChoice(isFirst: true))]
-        }
+    /// - Parameter first: the first screen.
+    init(_ profile: ProgramProfile?, first: any ConsoleScreen, options: ProgramOptions, size: Size) {
+        context = Context(profile: profile, options: options, size: size)
+        screens = [AnyScreen(first)]
         settle()
     }
 
-    /// The kind of the first screen.
-    package enum Root: Sendable, Equatable {
-        case accounts(ProgramProfile)
-        case problem(Failure, configPath: String)
-        /// No configuration; starts with the set-up.
-        case unconfigured
+    /// The model that starts with a profile's accounts.
+    package init(_ profile: ProgramProfile, options: ProgramOptions, size: Size) {
+        self.init(profile, first: AccountsScreen(), options: options, size: size)
     }
 
     var top: Int { screens.count - 1 }

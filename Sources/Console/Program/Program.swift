@@ -55,15 +55,15 @@ private func drain(
 }
 
 extension Model {
-    init(_ start: ProgramStart, configPath: String = "", options: ProgramOptions, size: Size) {
-        let root: Root =
-            switch start {
-            case .ready(_, let profile): .accounts(profile)
-            case .scenario(let opened): .accounts(opened.profile)
-            case .unconfigured: .unconfigured
-            case .problem(let problem, let path): .problem(problem, configPath: path)
-            }
-        self.init(root: root, options: options, size: size)
+    package init(_ start: ProgramStart, configPath: String = "", options: ProgramOptions, size: Size) {
+        switch start {
+        case .ready(_, let profile): self.init(profile, options: options, size: size)
+        case .scenario(let opened): self.init(opened.profile, options: options, size: size)
+        case .unconfigured: self.init(nil, first: ProviderChoice(isFirst: true), options: options, size: size)
+        case .problem(let problem, let path):
+            let screen = StartProblemScreen(problem: problem, configPath: path)
+            self.init(nil, first: screen, options: options, size: size)
+        }
         context.configPath = configPath
     }
 }

@@ -157,6 +157,12 @@ package struct GuidedWalk: Sendable, Equatable {
         self.teaches = teaches
     }
 
+    /// A walk of one step that no scenario contains.
+    init(of step: Step, title: String, teaches: String, isScripted: Bool) {
+        self.init(title: title, story: "", steps: [step], teaches: teaches)
+        (isAdHoc, self.isScripted) = (true, isScripted)
+    }
+
     package var next: Step? { steps.indices.contains(done) ? steps[done] : nil }
 
     /// The sentence that says why the walk stopped.

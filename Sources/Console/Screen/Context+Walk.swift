@@ -199,15 +199,11 @@ extension Context {
     /// Continues a sign-in outside a scenario as a walk of one step, with the demo's user.
     mutating func watch(_ id: EffectID, _ request: SignInRequest, on page: URL) -> Effect {
         let user = profile?.user ?? ""
+        let step = GuidedWalk.Step(
+            .signIn(request.method), instruction: "Sign in as \(user)",
+            look: "This sign-in isn't part of a scenario.", username: user, scopes: request.scopes)
         var walk = GuidedWalk(
-            title: "Sign in", story: "",
-            steps: [
-                GuidedWalk.Step(
-                    .signIn(request.method), instruction: "Sign in as \(user)",
-                    look: "This sign-in isn't part of a scenario.", username: user, scopes: request.scopes)
-            ], teaches: "For scenarios, press \(Verb.scenarios.label).")
-        walk.isAdHoc = true
-        walk.isScripted = true
+            of: step, title: "Sign in", teaches: "For scenarios, press \(Verb.scenarios.label).", isScripted: true)
         walk.begin(id, step: 0, hasFlow: true, accounts: accounts.all)
         self.walk = walk
         return act(for: id, on: page, isCode: request.method == .device)
@@ -238,18 +234,14 @@ extension Context {
         var target = target
         target.account = account?.identifier
         let method = chosen ?? (preferredMethod == .broker ? .browser : preferredMethod)
-        var walk = GuidedWalk(
-            title: "Call an API", story: "",
-            steps: [
-                GuidedWalk.Step(
-                    .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
-                    look: "This call isn't part of a scenario.", username: account?.username ?? "",
-                    scopes: profile?.scopes ?? [])
-            ], teaches: "'keyturn call URL' calls an API from the command line.")
-        walk.isAdHoc = true
-        walk.isScripted =
-            isScripted ?? (profile?.isDemo == true && (account == nil || account?.username == profile?.user))
-        self.walk = walk
+        let step = GuidedWalk.Step(
+            .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
+            look: "This call isn't part of a scenario.", username: account?.username ?? "",
+            scopes: profile?.scopes ?? [])
+        walk = GuidedWalk(
+            of: step, title: "Call an API", teaches: "'keyturn call URL' calls an API from the command line.",
+            isScripted: isScripted
+                ?? (profile?.isDemo == true && (account == nil || account?.username == profile?.user)))
         return perform(step: 0)
     }
 

@@ -12,7 +12,6 @@ struct Reaction {
     static func move(_ move: Move) -> Reaction { Reaction(move: move) }
     static func open(_ destination: Destination) -> Reaction { Reaction(move: .open(destination)) }
     static func start(_ effects: Effect...) -> Reaction { Reaction(effects: effects) }
-    static func start(contentsOf effects: [Effect]) -> Reaction { Reaction(effects: effects) }
 }
 
 /// Where to go from the reacting screen.

@@ -14,7 +14,7 @@ let edgeStates: [(String, Model)] = problemEdges + listEdges + formEdges + setUp
 
 private func stopped(by problem: Failure, path: String) -> Model {
     Model(
-        root: .problem(problem, configPath: path), options: ProgramOptions(timeZone: testZone), size: standardSize)
+        .problem(problem, configPath: path), options: ProgramOptions(timeZone: testZone), size: standardSize)
 }
 
 private let problemEdges: [(String, Model)] = [

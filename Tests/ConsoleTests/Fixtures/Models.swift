@@ -36,7 +36,7 @@ let standardSize = Size(width: 80, height: 24)
 
 /// A program that has just started.
 func newModel(_ profile: ProgramProfile = profile, size: Size = standardSize) -> Model {
-    Model(root: .accounts(profile), options: ProgramOptions(timeZone: testZone), size: size)
+    Model(profile, options: ProgramOptions(timeZone: testZone), size: size)
 }
 
 /// A program that has read these accounts.

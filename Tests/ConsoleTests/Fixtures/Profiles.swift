@@ -74,7 +74,7 @@ let unreachableAnswer = CheckFinding(
 
 /// A program that has found no configuration.
 func unconfigured() -> Model {
-    var model = Model(root: .unconfigured, options: ProgramOptions(timeZone: testZone), size: standardSize)
+    var model = Model(.unconfigured, options: ProgramOptions(timeZone: testZone), size: standardSize)
     model.context.configPath = "/home/alice/.config/keyturn/config.json"
     return after(model, .started)
 }

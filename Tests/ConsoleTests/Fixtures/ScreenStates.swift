@@ -431,7 +431,7 @@ private let otherStates: [(String, Model)] = [
     (
         "start-problem",
         Model(
-            root: .problem(problem, configPath: "/home/alice/.config/keyturn/config.json"),
+            .problem(problem, configPath: "/home/alice/.config/keyturn/config.json"),
             options: ProgramOptions(timeZone: testZone), size: standardSize)
     ),
 ]

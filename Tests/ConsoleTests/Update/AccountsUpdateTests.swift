@@ -17,7 +17,7 @@ struct AccountsUpdateTests {
 
     @Test func startingWithAProblemDoesNothing() {
         let initial = Model(
-            root: .problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)
+            .problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)
         var model = initial
         #expect(update(&model, .started) == [])
         #expect(model == initial)

@@ -7,7 +7,7 @@ import Testing
 struct InputUpdateTests {
     static let models: [(String, Model)] = [
         ("accounts", listing([alice])), ("claims", showingClaims()), ("failure", showingFailure(networkReport)),
-        ("problem", Model(root: .problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)),
+        ("problem", Model(.problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)),
     ]
 
     @Test("Escape never ends the program", arguments: models)

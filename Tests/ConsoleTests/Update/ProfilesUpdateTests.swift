@@ -335,7 +335,7 @@ struct ProfilesUpdateTests {
     @Test("One key opens the demo from a start problem too")
     func demoFromProblem() {
         let model = Model(
-            root: .problem(problem, configPath: ""), options: ProgramOptions(timeZone: testZone), size: standardSize)
+            .problem(problem, configPath: ""), options: ProgramOptions(timeZone: testZone), size: standardSize)
         #expect(pressing(.character("w"), in: model).profile == demoProfile)
         #expect(pressing(.character("P"), in: model).focus == .profiles)
     }
@@ -344,7 +344,7 @@ struct ProfilesUpdateTests {
         "A broken configuration opens in the editor and is read again afterwards, on the first screen and in the list")
     func editor() throws {
         var model = Model(
-            root: .problem(problem, configPath: "/c.json"), options: ProgramOptions(timeZone: testZone),
+            .problem(problem, configPath: "/c.json"), options: ProgramOptions(timeZone: testZone),
             size: standardSize)
         #expect(view(model, standardSize).text.contains("Press E to edit the file in your editor."))
         #expect(update(&model, .input(.key(.character("E")))) == [.work(EffectID(1), .editConfiguration)])

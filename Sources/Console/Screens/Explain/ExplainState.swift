@@ -71,15 +71,19 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
         return explained.map { CopiedText("the explanation", fileName: "explanation.txt", text($0.explanation)) }
     }
 
+    private static func hasRequests(_ state: ExplainState, _ context: Context) -> Availability {
+        Availability(state.explained?.explanation.diagram != nil, else: "The input contains no requests.")
+    }
+
+    private static func isExplained(_ state: ExplainState, _ context: Context) -> Availability {
+        Availability(state.explained != nil, else: "There is nothing to copy.")
+    }
+
     static let commands: [Command] =
         [
             Command(
                 "diagram", .verb(.inspect), "Show the sequence diagram, or the explanation.", hint: "diagram",
-                hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
-                if: { state, _ in
-                    Availability(
-                        state.explained?.explanation.diagram != nil, else: "The input contains no requests.")
-                }
+                if: hasRequests
             ) { state, _ in
                 state.showsDiagram.toggle()
                 state.top = 0
@@ -87,7 +91,7 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
             },
             Command(
                 "unfold", .verb(.details), "Show or fold what was ruled out, and what is missing.", hint: "details",
-                hintedIf: { state, _ in state.hasFolded }, inLines: .absent,
+                inLines: .absent,
                 if: { state, _ in Availability(state.hasFolded, else: "Nothing is folded.") }
             ) { state, _ in
                 state.unfolds.toggle()
@@ -95,23 +99,15 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
             },
             Command(
                 "walkCase", .verb(.scenarios), "Play the recorded messages one after the other.", hint: "walk",
-                hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
-                if: { state, _ in
-                    Availability(
-                        state.explained?.explanation.diagram != nil, else: "The input contains no requests.")
-                }
+                if: hasRequests
             ) { state, _ in state.explained.map { .open(.caseWalk($0)) } ?? .none },
             Command(
                 "beside", .verb(.compare), "Compare with a recording that works, up to the first difference.",
-                hint: "compare", hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
-                if: { state, _ in
-                    Availability(
-                        state.explained?.explanation.diagram != nil, else: "The input contains no requests.")
-                }
+                hint: "compare", if: hasRequests
             ) { state, _ in .open(.beside(state.source, name: state.explained?.name)) },
             Command(
                 "answer", .verb(.ticket), "Copy a short answer: what happened, what to do, who must do it.",
-                hint: "answer", hintedIf: { state, _ in state.explained?.explanation.ticket != nil },
+                hint: "answer",
                 if: { state, _ in
                     Availability(
                         state.explained?.explanation.ticket != nil, else: "The input shows no problem to answer.")
@@ -124,13 +120,13 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
             Command(
                 "redact", .verb(.export), "Export a copy of the input without secrets, names or addresses.",
                 hint: "redacted copy",
-                if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
+                if: isExplained
             ) { state, _ in
                 .open(.export(Export.copies(of: state.source, file: state.explained?.name)))
             },
             Command(
                 "review", .verb(.edit), "Show a redacted copy beside the input.",
-                if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
+                if: isExplained
             ) { state, _ in .open(.review(of: state.source)) },
             Command("explainAnother", .verb(.explain), "Explain something else.", hint: "another") { _, _ in
                 .move(.replace(.explain))

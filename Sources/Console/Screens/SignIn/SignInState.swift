@@ -131,7 +131,7 @@ package struct SignInState: SigningInScreen {
             Command(
                 "picture", .verb(.picture),
                 "Switch between the QR code and the text.",
-                hint: "QR code", hintedIf: { state, _ in state.picture != nil }, in: [.waiting], inLines: .absent,
+                hint: "QR code", in: [.waiting], inLines: .absent,
                 if: { state, _ in
                     Availability(
                         state.picture != nil,

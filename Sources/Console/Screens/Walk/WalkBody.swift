@@ -28,7 +28,7 @@ struct WalkBody {
         self.context = context
         walk = context.walk ?? GuidedWalk(title: "", story: "", steps: [], teaches: "")
         diagram = context.shownDiagram ?? SequenceDiagram(title: "", arrows: [])
-        panes = WalkPanes(state, context, walk, diagram)
+        panes = WalkPanes(state: state, context: context, walk: walk, diagram: diagram)
     }
 
     private struct Areas {

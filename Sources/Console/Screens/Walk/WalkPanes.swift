@@ -5,17 +5,10 @@ import TerminalUI
 
 /// The texts of a walk's panes.
 struct WalkPanes {
-    private let state: WalkState
-    private let context: Context
-    private let walk: GuidedWalk
-    private let diagram: SequenceDiagram
-
-    init(_ state: WalkState, _ context: Context, _ walk: GuidedWalk, _ diagram: SequenceDiagram) {
-        self.state = state
-        self.context = context
-        self.walk = walk
-        self.diagram = diagram
-    }
+    let state: WalkState
+    let context: Context
+    let walk: GuidedWalk
+    let diagram: SequenceDiagram
 
     // Steps.
 

@@ -16,7 +16,7 @@ extension WalkState {
     static let signingIn: [Command] = [
         Command(
             "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
-            hintedIf: { $0.awaitsPaste($1) }, inLines: .absent,
+            inLines: .absent,
             if: { Availability($0.awaitsPaste($1), else: "No sign-in waits for a URL.") }
         ) { state, _ in
             state.line.open()
@@ -24,13 +24,11 @@ extension WalkState {
         },
         Command(
             "changeToCode", .verb(.deviceCode), "Sign in with a device code instead.", hint: "code",
-            hintedIf: { $0.canChange(to: .device, $1) == .available }, inLines: .whenAvailable,
-            if: { $0.canChange(to: .device, $1) }
+            inLines: .whenAvailable, if: { $0.canChange(to: .device, $1) }
         ) { $0.change(to: .device, &$1) },
         Command(
             "changeToBrowser", .verb(.signIn), "Sign in with this computer's browser instead.", hint: "browser",
-            hintedIf: { $0.canChange(to: .browser, $1) == .available }, inLines: .whenAvailable,
-            if: { $0.canChange(to: .browser, $1) }
+            inLines: .whenAvailable, if: { $0.canChange(to: .browser, $1) }
         ) { $0.change(to: .browser, &$1) },
     ]
 

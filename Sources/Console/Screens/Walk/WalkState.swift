@@ -181,7 +181,6 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             ) { $1.walkAgain() },
             Command(
                 "claims", .verb(.readToken), "Show the claims and checks of the step's token.", hint: "claims",
-                hintedIf: { acquisition($1) != nil },
                 if: { Availability(acquisition($1) != nil, else: noClaims($1)) }
             ) { _, context in
                 acquisition(context).map { .open(.claims($0, $1, isRefresh: false)) } ?? .none
