@@ -21,6 +21,18 @@ package struct Model: Sendable, Equatable {
         self.init(profile, first: AccountsScreen(), options: options, size: size)
     }
 
+    package init(_ start: ProgramStart, configPath: String = "", options: ProgramOptions, size: Size) {
+        switch start {
+        case .ready(_, let profile): self.init(profile, options: options, size: size)
+        case .scenario(let opened): self.init(opened.profile, options: options, size: size)
+        case .unconfigured: self.init(nil, first: ProviderChoice(isFirst: true), options: options, size: size)
+        case .problem(let problem, let path):
+            let screen = StartProblemScreen(problem: problem, configPath: path)
+            self.init(nil, first: screen, options: options, size: size)
+        }
+        context.configPath = configPath
+    }
+
     var top: Int { screens.count - 1 }
     /// The index of the topmost full screen.
     var newest: Int { screens.lastIndex { $0.cover == .whole } ?? 0 }

@@ -54,20 +54,6 @@ private func drain(
     mailbox.close()
 }
 
-extension Model {
-    package init(_ start: ProgramStart, configPath: String = "", options: ProgramOptions, size: Size) {
-        switch start {
-        case .ready(_, let profile): self.init(profile, options: options, size: size)
-        case .scenario(let opened): self.init(opened.profile, options: options, size: size)
-        case .unconfigured: self.init(nil, first: ProviderChoice(isFirst: true), options: options, size: size)
-        case .problem(let problem, let path):
-            let screen = StartProblemScreen(problem: problem, configPath: path)
-            self.init(nil, first: screen, options: options, size: size)
-        }
-        context.configPath = configPath
-    }
-}
-
 /// How the program starts.
 package enum ProgramStart: Sendable {
     case ready(MSALPublicClientApplication, ProgramProfile)
