@@ -184,10 +184,10 @@ extension MSALPublicClientApplication {
         let rule = settings.authority.audienceRule
         guard rule != .resource, !names(server, scopes: usual) else { return usual }
         let agreed = try tokenAgreements(for: server).flatMap(\.scopes)
-        let asked = challenge?.scopes ?? []
+        let requested = challenge?.scopes ?? []
         let isServers = configuration.resource?.url == server
-        if isServers, asked.isEmpty ? !usual.isEmpty : Set(usual).isSubset(of: agreed) { return usual }
-        let scopes = Scopes(asked + agreed).names
+        if isServers, requested.isEmpty ? !usual.isEmpty : Set(usual).isSubset(of: agreed) { return usual }
+        let scopes = Scopes(requested + agreed).names
         guard let api = scopes.first.map({ ScopeTarget($0).api }) else { return usual }
         // One token is for one API.
         return rule == .scopes ? scopes.filter { ScopeTarget($0).api == api } : scopes

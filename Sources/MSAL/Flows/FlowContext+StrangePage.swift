@@ -47,10 +47,10 @@ extension FlowContext {
         guard [.refresh, .revocation, .userInfo].contains(endpoint), let resource = settings.resource,
             let key = recipients
         else { return }
-        guard let kept = try OwnDocuments(dependencies).load(key)?.array?.compactMap(\.string) else {
+        guard let known = try OwnDocuments(dependencies).load(key)?.array?.compactMap(\.string) else {
             return try judge(.page, of: authority)
         }
-        guard !kept.contains(where: { URL(string: $0).map(recipient.isControlled) == true }) else { return }
+        guard !known.contains(where: { URL(string: $0).map(recipient.isControlled) == true }) else { return }
         throw AuthenticationFailure.authority(
             .resource(resource.url, .strangeRecipient(recipient.hostAndPort, of: resource.issuer)))
     }

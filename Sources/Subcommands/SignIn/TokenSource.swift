@@ -44,7 +44,7 @@ struct TokenSource: Sendable {
                     return try await source.wholeResult(mayInteract: mayInteract, in: surroundings)
                 } catch let error where TokenWish.isUndecided(error) {
                     // The question is about what the server asks for today, not when it was asked first.
-                    guard try await source.renew(in: surroundings) else { throw error }
+                    guard try await source.refresh(in: surroundings) else { throw error }
                     return try await source.wholeResult(mayInteract: mayInteract, in: surroundings)
                 }
             }
@@ -73,7 +73,7 @@ struct TokenSource: Sendable {
     }
 
     /// Asks the resource again; whether it asks for other scopes now.
-    private mutating func renew(in surroundings: Surroundings) async throws -> Bool {
+    private mutating func refresh(in surroundings: Surroundings) async throws -> Bool {
         let known = application?.configuration.resource?.scopes
         guard !wish.namesScopes, wish.challenge == nil, known != nil,
             // Without a response, the question stays.

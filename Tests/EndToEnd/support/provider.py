@@ -31,7 +31,7 @@ class ServerProcess:
         self.lines = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        self.address = wait_until(lambda: self._find(pattern), 30, lambda: f"no address from {command}: {self.lines}")
+        self.address = wait_until(lambda: self._find(pattern), 60, lambda: f"no address from {command}: {self.lines}")
 
     def _read(self):
         for line in self._process.stdout:
