@@ -39,6 +39,23 @@ struct ConsentTests {
         #expect(!page.text.contains("Read your profile"))
     }
 
+    @Test("Permissions of the same API that were granted before come along, as at Entra")
+    func earlierConsent() async throws {
+        let bench = try Bench()
+        let user = bench.user(Self.wang, cookies: CookieJar())
+        func tokens(_ scope: String) async throws -> JSONValue {
+            try bench.redeem(try #require(try await bench.answer(of: user, ["scope": scope])["code"])).json
+        }
+        #expect(try await tokens("openid offline_access User.Read")["scope"] == "openid offline_access User.Read")
+        let second = try await tokens("openid offline_access mail.read")
+        #expect(second["scope"] == "openid offline_access mail.read User.Read")
+        #expect(try JWT(parsing: second.text("access_token")).payload["scp"] == "Mail.Read User.Read")
+        let refreshed = try bench.refresh(try second.text("refresh_token"), ["scope": "User.Read"]).json
+        #expect(refreshed["scope"] == "User.Read Mail.Read")
+        let other = try await tokens("openid api://keyturn-files/Files.Read")
+        #expect(other["scope"] == "openid api://keyturn-files/Files.Read")
+    }
+
     @Test("An unticked scope is not granted, and the response says so")
     func partial() async throws {
         let bench = try Bench()

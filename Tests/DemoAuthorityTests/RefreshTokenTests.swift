@@ -89,7 +89,7 @@ struct RefreshTokenTests {
         #expect(rejection["suberror"] == "consent_required")
         _ = try await bench.answer(of: bench.user(), ["scope": "Mail.Read"])
         let granted = try bench.refresh(token, ["scope": "openid profile Mail.Read"]).json
-        #expect(granted["scope"] == "openid profile Mail.Read")
+        #expect(granted["scope"] == "openid profile Mail.Read User.Read")
     }
 
     @Test(

@@ -45,20 +45,29 @@ extension DemoAuthority {
         }
     }
 
-    /// The requested scopes that have consent. `/.default` is returned together with the scopes it represents, because
-    /// clients look for both.
+    /// The requested scopes that have consent and, as at Entra, the other ones of the same resources that have it. `/.default` is
+    /// returned together with the scopes it represents, because clients look for both.
     func grantedScopes(
         of scopes: [RequestedScope], by user: User, to client: RegisteredClient
     ) -> [RequestedScope] {
         let agreed = agreed(by: user, to: client)
+        func agreedScopes(of resource: String) -> [RequestedScope] {
+            apiScopes(of: resource).filter { agreed.contains($0.consentKey) }
+        }
         var granted: [RequestedScope] = []
-        for scope in scopes {
-            var found = agreed.contains(scope.consentKey) ? [scope] : []
-            if case .everythingAgreed(let identifier) = scope.kind {
-                found = apiScopes(of: identifier).filter { agreed.contains($0.consentKey) }
-                if !found.isEmpty { found.insert(scope, at: 0) }
+        for scope in scopes where !granted.contains(scope) {
+            let isGranted =
+                if case .everythingAgreed(let resource) = scope.kind {
+                    !agreedScopes(of: resource).isEmpty
+                } else {
+                    agreed.contains(scope.consentKey)
+                }
+            if isGranted { granted.append(scope) }
+        }
+        for resource in granted.compactMap(\.resource) {
+            granted += agreedScopes(of: resource).filter { scope in
+                !granted.contains { $0.consentKey == scope.consentKey }
             }
-            granted += found.filter { !granted.contains($0) }
         }
         return granted
     }

@@ -175,9 +175,8 @@ extension DemoAuthority {
         let resources = Set(requested.compactMap(\.resource))
         // Scopes that the user unticked are not an error: the response lists the granted scopes.
         return granted.filter { scope in
-            requested.contains { $0.consentKey == scope.consentKey }
-                || requested.contains { $0.kind == scope.resource.map { .everythingAgreed(resource: $0) } }
-        }.filter { $0.resource.map(resources.contains) ?? true }
+            scope.resource.map(resources.contains) ?? requested.contains { $0.consentKey == scope.consentKey }
+        }
     }
 
     private func requireOneResource(_ scopes: [RequestedScope]) throws(AuthorityError) {

@@ -39,7 +39,7 @@ extension Scenario {
                 ann, scopes: ["Mail.Read"], show: ["scp"],
                 look: """
                     She is still signed in, so the consent page opens at once and lists only the new permission. The \
-                    token is for that permission only.
+                    token also has User.Read, which she granted before for the same API.
                     """),
             .silently(
                 ann, scopes: ["Mail.Read"], gives: .token(isFromCache: true),
