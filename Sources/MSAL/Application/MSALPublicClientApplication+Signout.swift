@@ -13,7 +13,7 @@ extension MSALPublicClientApplication {
         let closesSession = parameters.signoutFromBrowser
         let (revokes, report) = (parameters.revokesTokens, parameters.revocationHandler)
         let webview = parameters.webviewParameters
-        let webviewType = webview.webviewType
+        if closesSession { log(correlationID).note(webview.webviewType) }
         let logout = LogoutParameters(
             correlationID: correlationID,
             extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]), openURL: webview.openURLHandler,
@@ -23,7 +23,6 @@ extension MSALPublicClientApplication {
                 return try await ThreadPool.runBlocking { [self] in
                     var logout = logout
                     if closesSession {
-                        try webviewType.requireSystemBrowser()
                         try requireOwnAuthority(account)
                         logout.idToken = try account.identifier.flatMap(context.cache.idToken)
                     }

@@ -42,8 +42,8 @@ extension MSALPublicClientApplication {
         let context = context(parameters, correlationID, recording: recording)
         let webview = parameters.webviewParameters
         let isFollowed = parameters.flowEventHandler != nil
+        log(correlationID).note(webview.webviewType)
         let request = Result {
-            try webview.webviewType.requireSystemBrowser()
             let extraScopes = Scopes(parameters.extraScopesToConsent ?? [])
             try extraScopes.checkNames()
             var token = try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID)
@@ -195,16 +195,13 @@ extension MSALInteractiveTokenParameters {
     private static var longestTimeout: Double { 1e9 }
 }
 
-extension MSALWebviewType {
-    /// Throws for a type that needs an embedded web view.
-    func requireSystemBrowser() throws {
-        switch self {
-        case .default, .authenticationSession: return
+extension EngineLog {
+    /// Programs written for Apple's systems choose web views that Linux doesn't have.
+    func note(_ type: MSALWebviewType) {
+        switch type {
+        case .default, .authenticationSession: break
         case .safariViewController, .wkWebView:
-            throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "This type of web view doesn't exist on Linux. Use the system's browser."
-                ))
+            info("Linux has no web view for sign-in pages: the system's browser shows them instead.")
         }
     }
 }

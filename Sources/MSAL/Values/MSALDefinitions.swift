@@ -12,16 +12,15 @@ public enum MSALAudienceType: Int, Sendable, CaseIterable {
 
 /// The web view that shows the sign-in page (MSAL for iOS and macOS, `MSALWebviewType`).
 ///
-/// On Linux only the first two work. A request with one of the others fails with
-/// ``MSALInternalError/internalErrorInvalidParameter``. Raw values are those of iOS.
+/// On Linux all of them mean the system's browser: it has no web view for sign-in pages. Raw values are those of iOS.
 public enum MSALWebviewType: Int, Sendable, CaseIterable {
     /// The system's browser.
     case `default` = 0
     /// The system's browser, with its existing session.
     case authenticationSession = 1
-    /// Apple's Safari view controller. Requests that use it fail.
+    /// Apple's Safari view controller. The system's browser shows the page instead, and the log says so.
     case safariViewController = 2
-    /// Apple's web view. Requests that use it fail.
+    /// Apple's web view. The system's browser shows the page instead, and the log says so.
     case wkWebView = 3
 }
 

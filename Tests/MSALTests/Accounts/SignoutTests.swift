@@ -306,19 +306,9 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
-    @Test func invalidParametersThrowBeforeAnythingIsRemoved() async throws {
-        let (world, application, account) = try await signedIn()
+    @Test func anUnknownAccountThrowsBeforeAnythingIsRemoved() async throws {
+        let (world, application, _) = try await signedIn()
         let before = world.store.all
-        let webview = MSALWebviewParameters()
-        webview.webviewType = .wkWebView
-        let parameters = MSALSignoutParameters(webviewParameters: webview)
-        parameters.signoutFromBrowser = true
-        let error = try await failure {
-            try await application.signout(with: account, signoutParameters: parameters)
-        }
-        #expect(
-            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
-        )
         let unknown = MSALAccount(
             username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
         _ = try await failure {

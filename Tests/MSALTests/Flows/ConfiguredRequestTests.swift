@@ -128,8 +128,6 @@ import Testing
         case brokenClaims
         case otherKindOfAuthority
         case clientIDAsScope
-        case wkWebView
-        case safariViewController
 
         func ask(_ parameters: MSALInteractiveTokenParameters) throws {
             switch self {
@@ -142,8 +140,6 @@ import Testing
                 let url = URL(string: "https://contoso.b2clogin.com/tfp/contoso.example/policy")
                 parameters.authority = try url.map { try MSALB2CAuthority(url: $0) }
             case .clientIDAsScope: parameters.scopes = [DemoAuthorityServer.clientID]
-            case .wkWebView: parameters.webviewParameters.webviewType = .wkWebView
-            case .safariViewController: parameters.webviewParameters.webviewType = .safariViewController
             }
         }
     }

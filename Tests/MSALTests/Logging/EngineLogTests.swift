@@ -27,6 +27,25 @@ import Testing
         }
     }
 
+    @Test("Each type of web view is the system's browser, and the log says so", arguments: MSALWebviewType.allCases)
+    func webviewTypes(type: MSALWebviewType) async throws {
+        var world = try World()
+        let log = Lines()
+        log.listen(to: world.logging)
+        world.seat(.ann)
+        let webview = MSALWebviewParameters()
+        webview.webviewType = type
+        let application = try world.application()
+        let account = try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
+        ).account
+        let parameters = MSALSignoutParameters(webviewParameters: webview)
+        parameters.signoutFromBrowser = true
+        _ = try await application.signout(with: account, signoutParameters: parameters)
+        let said = log.all.filter { $0.text.contains("the system's browser shows them instead") }
+        #expect(said.count == ([.wkWebView, .safariViewController].contains(type) ? 2 : 0))
+    }
+
     /// A sign-in, a cached token, a refresh, an error whose text repeats the refresh token, and a removal.
     private func story(_ masking: MSALLogMaskingLevel) async throws -> (
         log: Lines, secrets: [String], account: MSALAccount
