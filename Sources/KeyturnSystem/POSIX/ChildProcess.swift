@@ -39,6 +39,8 @@ package final class ChildProcess: Sendable {
         guard place != .onOwnTerminal || terminal != nil else {
             throw StartFailure(reason: "no pseudo-terminal is available (\(systemReason(errno)))", code: errno)
         }
+        var isRelayed = false
+        defer { if terminal != nil, !isRelayed { keyturn_relay_close() } }
         let code = CStrings.with(command) { arguments in
             CStrings.with(environment.map { "\($0.key)=\($0.value)" }) { variables in
                 switch place {
@@ -50,22 +52,15 @@ package final class ChildProcess: Sendable {
             }
         }
         guard code == 0 else {
-            if terminal != nil { keyturn_relay_close() }
             throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : systemReason(code), code: code)
         }
-        let child: ChildProcess
-        do throws(StartFailure) {
-            child = try ChildProcess(waitingFor: identifier)
-        } catch {
-            if terminal != nil { keyturn_relay_close() }
-            throw error
-        }
+        let child = try ChildProcess(waitingFor: identifier)
         guard place == .onOwnTerminal else { return child }
         do { try SystemThread.start { [identifier] in keyturn_relay_run(identifier) } } catch {
             child.killGroup()
-            keyturn_relay_close()
             throw StartFailure(reason: error.reason)
         }
+        isRelayed = true
         return child
     }
 

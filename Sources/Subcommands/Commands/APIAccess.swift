@@ -106,7 +106,7 @@ struct APIAccess: Sendable {
                 let source = TokenSource(
                     application: application, profile: profile, wish: try wish.completed(by: application),
                     accountName: accountName, choice: choice, forceRefresh: false, settings: settings, access: access)
-                return try await source.silentlyOrNone(in: surroundings).map { outcome($0) }
+                return try await source.silentlyOrNone(in: surroundings).map { try outcome($0, by: application) }
             }
             guard demand.means != .signedIn || mayInteract else { return nil }
             if demand.means == .refreshed {
@@ -121,7 +121,7 @@ struct APIAccess: Sendable {
                 in: surroundings)
             source.skipsCache = demand.means == .signedIn
             guard demand.maySignIn else {
-                return try await source.silentlyOrNone(in: surroundings).map { outcome($0) }
+                return try await source.silentlyOrNone(in: surroundings).map { try outcome($0, by: source.application) }
             }
             let signsIn = Locked(false)
             source.willSignIn = { [willSignIn] in
@@ -129,15 +129,21 @@ struct APIAccess: Sendable {
                 signsIn.withLock { $0 = true }
             }
             let result = try await source.result(mayInteract: mayInteract, in: surroundings)
-            return outcome(result, isOfSignIn: signsIn.withLock(\.self))
+            return try outcome(result, by: source.application, isOfSignIn: signsIn.withLock(\.self))
         }
 
-        private func outcome(_ result: MSALResult, isOfSignIn: Bool = false) -> TokenDemand.Outcome {
+        /// - Parameter application: the one that got the token; `nil` for one that a sign-in has just made.
+        private func outcome(
+            _ result: MSALResult, by application: MSALPublicClientApplication?, isOfSignIn: Bool = false
+        ) throws -> TokenDemand.Outcome {
+            var outcome = TokenDemand.Outcome(result: result, isOfSignIn: isOfSignIn)
+            guard isOfResource, let access else { return outcome }
+            let known = try application ?? access.knownApplication()
             // What a profile's client gets can be agreed for the URL alone.
-            let resource = (try? access?.knownApplication())?.configuration.resource.flatMap {
+            outcome.resource = known?.configuration.resource.flatMap {
                 $0.clientSource == .configuration ? $0.url : URL(string: $0.identifier)
             }
-            return TokenDemand.Outcome(result: result, isOfSignIn: isOfSignIn, resource: isOfResource ? resource : nil)
+            return outcome
         }
     }
 }
