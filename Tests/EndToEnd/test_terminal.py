@@ -93,7 +93,7 @@ class TerminalJourney(JourneyCase):
                     terminal.enter(f"{KEYTURN} demo")
                     terminal.wait_for("No accounts yet.", "? help")
                     program = wait_until(lambda: terminal.program, 5, "no program")
-                    picture = terminal.picture
+                    picture = terminal.settled_picture()
                     for continued in ("fg", "fg", "bg", "kill -CONT %1"):
                         terminal.press("C-z")
                         terminal.wait_for_prompt()
@@ -118,7 +118,7 @@ class TerminalJourney(JourneyCase):
                 terminal = self.open_terminal(shell=shell)
                 terminal.enter(f"{KEYTURN} demo")
                 terminal.wait_for("No accounts yet.", "? help")
-                picture = terminal.picture
+                picture = terminal.settled_picture()
                 for _ in range(4):
                     terminal.press("C-z")
                     terminal.wait_for_prompt()
@@ -133,14 +133,16 @@ class TerminalJourney(JourneyCase):
         terminal = self.open_keyturn("demo")
         program = wait_until(lambda: terminal.program, 5, "no program")
         for key, words in (
-            (None, "No accounts yet."), ("?", "Keys: Accounts"), ("o", "Sign-in method"), ("v", "No check failed."),
-            ("w", "Plain sign-in"), ("P", "Profiles"),
+            (None, "No accounts yet."), ("?", "Keys: Accounts"), ("o", "Only for redirect URIs"), ("v", "No check failed."),
+            ("w", "Plain sign-in"), ("P", "No profiles yet."),
         ):
             with self.subTest(screen=words):
                 if key:
                     terminal.press(key)
-                terminal.wait_for(words, "help" if key != "?" else "close")
-                picture = terminal.picture
+                terminal.wait_for(words, "close" if key == "?" else "? help")
+                if key:
+                    terminal.wait_until_gone("q quit")
+                picture = terminal.settled_picture()
                 for draws_again in (lambda: terminal.press("C-l"), lambda: os.kill(program, signal.SIGCONT)):
                     terminal.write("\033[2J\033[Hwritten by another program")
                     wait_until(lambda: terminal.picture != picture, 10, "nothing was written over the screen")

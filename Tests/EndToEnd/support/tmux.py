@@ -114,9 +114,28 @@ class Terminal:
         """Text, looks and cursor: everything a user sees of the screen."""
         return [settled(row) for row in self.cells], self.cursor, self.is_cursor_visible
 
+    def settled_picture(self, seconds=15):
+        """The picture once two in a row are equal: the program draws in pieces."""
+        pictures = [self.picture]
+
+        def stays():
+            pictures.append(self.picture)
+            return pictures[-1] == pictures[-2] and pictures[-1]
+
+        return wait_until(stays, seconds, "the screen keeps changing")
+
     def wait_for_picture(self, picture, seconds=15):
         """Waits until the screen equals the picture."""
-        wait_until(lambda: self.picture == picture, seconds, lambda: f"the screen is not as before:\n{self.screen}")
+
+        def difference():
+            text, *cursor = self.picture
+            rows = [f"{lines(was)}\n{lines(now)}" for was, now in zip(picture[0], text) if was != now]
+            return "\n".join(["the screen is not as before:", *rows, f"cursor {picture[1:]}, now {cursor}", self.screen])
+
+        def lines(row):
+            return "".join(character for character, _ in row) + "  " + " ".join(sorted({look for _, look in row}))
+
+        wait_until(lambda: self.picture == picture, seconds, difference)
 
     @property
     def cursor(self):
