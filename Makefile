@@ -45,10 +45,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 
 # The program that the end-to-end tests run.
 TESTED = $(CURDIR)/$(DEBUG)
-END_TO_END = KEYTURN='$(TESTED)' $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
-	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
-FIELD = KEYTURN='$(TESTED)' PYTHONPATH=Tests/EndToEnd $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
-	--start-directory Tests/Field --top-level-directory Tests/Field
+END_TO_END = KEYTURN='$(TESTED)' $(PYTHON) scripts/run-journeys Tests/EndToEnd
+FIELD = KEYTURN='$(TESTED)' PYTHONPATH=Tests/EndToEnd $(PYTHON) scripts/run-journeys Tests/Field
 
 # The tests that write a page when they record.
 RECORDED = ManualPageTests|CommandsTests|ConformanceTests|KnownCauseTests|ConsoleTests.DocumentPictureTests

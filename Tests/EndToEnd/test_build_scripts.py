@@ -5,6 +5,7 @@ import pathlib
 import pty
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -202,3 +203,43 @@ class PackageVersion(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class UnsteadyTests(unittest.TestCase):
+    """What fails beside others runs once more, alone."""
+
+    def journeys(self, *bodies):
+        """The exit status and the output of a run over a test with each body."""
+        with tempfile.TemporaryDirectory(prefix="keyturn-e2e-") as folder:
+            tests = "".join(f"    def test_{number}(self):\n        {body}\n" for number, body in enumerate(bodies))
+            pathlib.Path(folder, "test_one.py").write_text(
+                f"import pathlib, unittest\nmark = pathlib.Path({folder!r}, 'mark')\n"
+                f"class Case(unittest.TestCase):\n{tests}"
+            )
+            run = subprocess.run(
+                [sys.executable, ROOT / "scripts/run-journeys", folder], capture_output=True, text=True, check=False
+            )
+            return run.returncode, run.stdout
+
+    def test_a_test_that_passes_alone(self):
+        status, output = self.journeys("pass", "mark.exists() or (mark.touch(), self.fail('too slow'))")
+        self.assertEqual(status, 0)
+        self.assertIn("AssertionError: too slow", output)
+        self.assertIn("UNSTEADY test_one.Case.test_1 failed beside other tests and passed alone.", output)
+        self.assertNotIn("test_0 failed", output)
+
+    def test_a_test_that_fails_twice(self):
+        status, output = self.journeys("self.fail('always')")
+        self.assertNotEqual(status, 0)
+        self.assertEqual(output.count("AssertionError: always"), 2)
+        self.assertNotIn("UNSTEADY", output)
+
+    def test_several_failures_are_no_accident(self):
+        status, output = self.journeys(*["self.fail('always')"] * 4)
+        self.assertNotEqual(status, 0)
+        self.assertNotIn("once more", output)
+
+    def test_a_module_that_cannot_be_loaded(self):
+        status, output = self.journeys("pass", "(")
+        self.assertNotEqual(status, 0)
+        self.assertIn("SyntaxError", output)
