@@ -35,6 +35,10 @@ extension HTTPRequest {
         guard headers.fields.allSatisfy({ $0.name.isFieldName }) else {
             throw RejectedRequest(status: 400, "A header field has no valid name.")
         }
+        // A server behind a gate can end the value there (RFC 9110 §5.5).
+        guard headers.fields.allSatisfy({ $0.wireValue.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }) else {
+            throw RejectedRequest(status: 400, "A header field has a control character.")
+        }
         // One of them is false (RFC 9112 §6.3).
         guard headers["Transfer-Encoding"] == nil || headers["Content-Length"] == nil else {
             throw RejectedRequest(status: 400, "The body has two lengths.")

@@ -123,6 +123,7 @@ class GateJourney(GateCase):
             "X-Original-: x\n URL: /secret?", "Cook: ;\n ie: session=1", "Autho: x\n rization: Bearer evil",
             "Content-: x\n Length: 0", "Transfer-: x\n Encoding: chunked", "Content-:\n Length: 3", "AUTHORIZATION : Bearer mine",
             "Transfer-Encoding : chunked", "Host : evil", "A B: c", "(x): c", '"q": c',
+            "X-Id: 1\x01", "X-Id: \x1b[2J", "X-Id: 1\x7f",
         ):
             with self.subTest(fields):
                 answer = self.raw(

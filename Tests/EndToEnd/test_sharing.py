@@ -148,6 +148,27 @@ class SharedCacheJourney(JourneyCase):
                 self.assertNotEqual(result.returncode, 0)
                 self.assertIn(name, json.loads(result.stderr)["error"]["description"])
 
+    def test_a_list_of_adal(self):
+        """Each row is redeemed; the summary adds up to what the list of accounts then has."""
+        self.sign_in()
+        secret = next(iter(self.entries("RefreshToken").values()))["secret"]
+        self.cache.unlink()
+        row = {
+            "_authority": f"{self.authority.address}/common", "_clientId": person.DEMO_CLIENT_ID,
+            "resource": "https://graph.keyturn.example"}
+        names = {"ann@contoso.example": secret, "mia@contoso.example": "unknown"}
+        rows = [{**row, "userId": name, "refreshToken": token} for name, token in names.items()]
+        file = self.workspace.path / "adal.json"
+        file.write_text(json.dumps([*rows, {**row, "accessToken": "old"}]))
+        imported = self.workspace.run("import", "adal", file)
+        self.assertEqual(imported.returncode, 4, imported.stderr)
+        self.assertIn("2 accounts: 1 imported, 1 sign in again. 'keyturn accounts' lists 1: ", imported.stdout)
+        self.assertIn("1 unused entry", imported.stdout)
+        self.assertNotIn(secret, imported.stdout + imported.stderr)
+        accounts = json.loads(self.workspace.run("accounts", "-o", "json").stdout)
+        self.assertEqual([account["username"] for account in accounts], ["ann@contoso.example"])
+        self.assertTrue(self.token()["fromCache"])
+
     def test_a_removed_account_stays_listed_for_other_clients(self):
         self.sign_in()
         other = {**next(iter(self.entries("RefreshToken").values())), "client_id": "another-client"}

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MSAL
 import Testing
 
@@ -29,6 +30,17 @@ struct ReportedFailureTests {
         let reported = Failure(reporting: failure)
         #expect(reported.advice == words && reported.nextStep == .signInAsAdvised)
         #expect(Failure(reporting: reported) == reported, "reported twice, the words are there once")
+    }
+
+    @Test(
+        "A file that can't be written: the next step removes the reason",
+        arguments: [
+            (ENOSPC, "Free disk space"), (EDQUOT, "Free disk space"), (EACCES, "permissions"), (EISDIR, "Use a file"),
+            (ENOENT, "Create the folder"), (EROFS, "elsewhere"),
+        ])
+    func unwritable(code: Int32, words: String) {
+        let failure = Failure.unwritable("/home/ann/out.json", code, name: "unwritable")
+        #expect(failure.advice.contains(words) && "\(failure)".contains("/home/ann/out.json: "), "\(failure)")
     }
 
     @Test("A foreign error has no type")

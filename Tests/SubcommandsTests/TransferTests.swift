@@ -107,6 +107,22 @@ struct TransferTests {
         #expect(again.output.contains(#""outcome" : "alreadyCached""#))
     }
 
+    @Test("A list of ADAL whose tokens nobody redeems: the summary adds up")
+    func adal() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let row = #"{"_authority":"https://login.example.org/t1","_clientId":"c1","resource":"https://api.example","#
+        let path = try write(
+            "[\(row)\"userId\":\"ann@contoso.example\",\"refreshToken\":\"REFRESH\"},"
+                + "\(row)\"userId\":\"mia@contoso.example\",\"refreshToken\":\"REFRESH\"},\(row)\"accessToken\":\"x\"}]",
+            to: "adal.json")
+        let imported = await run("import", "adal", path)
+        #expect(imported.code == .interactionRequired)
+        for words in ["ann@contoso.example  login.example.org  sign in again  ", "2 accounts: 2 sign in again. ", "1 unused entry"] {
+            #expect(imported.output.contains(words), "\(imported.output)")
+        }
+        #expect(!(imported.output + imported.errors).contains("REFRESH"))
+    }
+
     @Test("export replaces a file only on request")
     func overwriting() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

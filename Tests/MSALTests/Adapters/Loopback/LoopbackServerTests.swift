@@ -92,6 +92,8 @@ struct LoopbackServerTests {
             ("GET http://elsewhere/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: user@elsewhere\r\nConnection: close\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nAccept: a\u{1}b\r\nConnection: close\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: localhost\r\nAccept: a\u{7F}b\r\nConnection: close\r\n\r\n", 400),
         ])
     func rejected(text: String, status: Int) async throws {
         let server = try LoopbackServer.start { _ in
