@@ -117,7 +117,10 @@ struct TransferTests {
             to: "adal.json")
         let imported = await run("import", "adal", path)
         #expect(imported.code == .interactionRequired)
-        for words in ["ann@contoso.example  login.example.org  sign in again  ", "2 accounts: 2 sign in again. ", "1 unused entry"] {
+        for words in [
+            "ann@contoso.example  login.example.org  sign in again  ", "2 accounts: 2 sign in again. ",
+            "1 unused entry",
+        ] {
             #expect(imported.output.contains(words), "\(imported.output)")
         }
         #expect(!(imported.output + imported.errors).contains("REFRESH"))
