@@ -133,7 +133,7 @@ extension ErrorDictionary.Entry {
 
 extension ErrorDictionary.Kind {
     /// The displayed prefix of the number.
-    fileprivate var prefix: String {
+    var prefix: String {
         switch self {
         case .sts: "AADSTS"
         case .b2c: "AADB2C"
@@ -150,7 +150,7 @@ extension ErrorDictionary {
     /// The entries that match the text, most likely first. A number without letters can match several kinds.
     package func entries(for text: String) -> [Entry] {
         let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let numbered = Self.codes(in: word).compactMap { entry($0.kind, $0.number) }
+        let numbered = Self.codes(in: word).compactMap { entry($0.kind, "\($0.number)") }
         if !numbered.isEmpty { return numbered }
         if let number = Int(word) {
             if number < 0 { return [entry(msal: number)].compactMap(\.self) }
@@ -192,22 +192,21 @@ extension ErrorDictionary {
     private static let codePattern = Pattern(#/(?i)AAD(?<family>STS|B2C)(?<number>[0-9]{4,8})/#)
 
     /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.
-    package static func codes(in text: String) -> [(kind: Kind, number: String)] {
-        var known: Set<String> = []
+    static func codes(in text: String) -> [LogFile.Code] {
+        var known: Set<LogFile.Code> = []
         return text.matches(of: codePattern.regex).compactMap { match in
             let kind = match.family.uppercased() == "STS" ? Kind.sts : .b2c
-            let number = String(match.number)
-            return known.insert(kind.prefix + number).inserted ? (kind, number) : nil
+            guard let number = Int(match.number) else { return nil }
+            let code = LogFile.Code(kind: kind, number: number)
+            return known.insert(code).inserted ? code : nil
         }
     }
 
     /// The code of a text that is an `AADSTS…` or `AADB2C…` code and nothing else, but has no entry; and the code that it can
     /// mean.
     package func unlisted(_ word: String) -> (code: String, near: String?)? {
-        guard let (kind, number) = Self.codes(in: word).first, entry(kind, number) == nil,
-            word.uppercased() == kind.prefix + number
-        else { return nil }
-        return (kind.prefix + number, code(near: number, of: [kind]))
+        guard let code = Self.codes(in: word).first, code.entry == nil, word.uppercased() == code.text else { return nil }
+        return (code.text, self.code(near: "\(code.number)", of: [code.kind]))
     }
 
     /// The entries with a Swift, Objective-C (`MSALErrorUserCanceled`) or protocol name.

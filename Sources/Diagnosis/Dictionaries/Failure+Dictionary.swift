@@ -10,7 +10,7 @@ extension Failure {
             + [oauthError.flatMap { dictionary.entry(.oauth, $0) }]
             + [internalCode.flatMap { dictionary.entry(msal: $0) }, dictionary.entry(msal: code)]
         // An authorization response has AADSTS codes in its text only.
-        let told = ErrorDictionary.codes(in: reason).compactMap { dictionary.entry($0.kind, $0.number) }
+        let told = ErrorDictionary.codes(in: reason).compactMap(\.entry)
         let listed = serviceCodes.compactMap { dictionary.entry(sts: $0) }
         return listed + told.filter { !listed.contains($0) } + named.compactMap { $0 }
     }

@@ -18,11 +18,11 @@ struct Cause: Sendable, Equatable {
     /// The entries or lines of the evidence.
     var positions: [Int]
     /// The codes that confirm a cause that is inferred from requests; `nil` for an observed cause.
-    var confirmingCodes: Set<Int>?
+    var confirmingCodes: Set<LogFile.Code>?
 
     init(
         _ subject: String, _ headline: String, facts: [Fact] = [], fix: String,
-        confirmedBy codes: Set<Int>? = nil, at positions: Int...
+        confirmedBy codes: Set<LogFile.Code>? = nil, at positions: Int...
     ) {
         self.subject = subject
         self.headline = headline
@@ -159,10 +159,10 @@ enum CauseRules {
         guard let confirming = cause.confirmingCodes else { return false }
         let named = evidence.steps.filter { cause.positions.contains($0.exchange.number) }
             .flatMap { $0.rejection?.codes ?? [] }
-            .filter { !unspecificCodes.contains($0) && ErrorDictionary.bundled.entry(sts: $0) != nil }
+            .filter { !unspecificCodes.contains($0) && $0.entry != nil }
         return !named.isEmpty && confirming.isDisjoint(with: named)
     }
 
     /// Codes of an invalid grant or request of any kind.
-    private static let unspecificCodes: Set<Int> = [50000, 70000, 70002, 90023, 9002313]
+    private static let unspecificCodes: Set<LogFile.Code> = [50000, 70000, 70002, 90023, 9002313]
 }

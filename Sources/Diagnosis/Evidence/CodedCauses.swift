@@ -20,12 +20,12 @@ enum CodedCauses {
     private static func fromSteps(_ evidence: Evidence, ignoring ignored: Set<String>) -> Cause? {
         for step in evidence.steps.reversed() {
             guard let rejection = step.rejection, !polling.contains(rejection.error) else { continue }
-            let codes = rejection.codes.filter { !ignored.contains("AADSTS\($0)") }
+            let codes = rejection.codes.filter { !ignored.contains($0.text) }
             guard codes.isEmpty == rejection.codes.isEmpty else { continue }
             let dictionary = ErrorDictionary.bundled
             let name = Privacy.text(rejection.error, of: "error", for: .explanation)
-            let entry = codes.lazy.compactMap { dictionary.entry(sts: $0) }.first
-            let unlisted = entry == nil ? codes.first.map { "AADSTS\($0)" } : nil
+            let entry = codes.lazy.compactMap(\.entry).first
+            let unlisted = entry == nil ? codes.first?.text : nil
             let other = rejection.phrase ?? dictionary.entry(.oauth, rejection.error)
             return cause(
                 entry ?? other, evidence, unlisted: unlisted ?? name, facts: step.exchange.outcome,

@@ -204,7 +204,7 @@ extension Exchange {
             return Rejection(error: "", text: "AADSTS\(number)")
         }
         if let code = ErrorDictionary.codes(in: body).first {
-            return Rejection(error: "", text: "AADSTS\(code.number)")
+            return Rejection(error: "", text: code.text)
         }
         return Rejection(page: body)
     }
@@ -219,7 +219,7 @@ extension Exchange {
         /// The causes that the description or page states.
         let stated: Set<String>
         /// The numbers after `AADSTS` and `AADB2C`.
-        let codes: [Int]
+        let codes: [LogFile.Code]
 
         init(error: String, text: String) {
             self.error = error
@@ -227,7 +227,7 @@ extension Exchange {
             let found = LogFile(Array(text.utf8), hasOwnError: false)
             phrase = ErrorText(found).mentions.map(\.entry).first { $0.kind == .phrase }
             stated = KnownCause.stated(in: found)
-            codes = ErrorDictionary.codes(in: text).compactMap { Int($0.number) }
+            codes = ErrorDictionary.codes(in: text)
         }
     }
 }

@@ -15,7 +15,7 @@ extension SequenceDiagram {
         let errors = rejection.map { rejection in
             let name = Privacy.text(rejection.error, of: "error", for: .explanation)
             return (rejection.error.isEmpty || name.hasPrefix("hidden") ? [] : [name])
-                + rejection.codes.map { "AADSTS\($0)" }
+                + rejection.codes.map(\.text)
         }
         let place = "\(unit) \(exchange.number)"
         let method = exchange.method.allSatisfy(\.isASCII) && exchange.method.count < 8 ? exchange.method : ""

@@ -157,7 +157,7 @@ struct EvidenceExplanation {
         let exchange = step.exchange
         let error = step.rejection.map { rejection in
             let names = rejection.error.isEmpty ? [] : [Privacy.text(rejection.error, of: "error", for: .explanation)]
-            return " " + (names + rejection.codes.map { "AADSTS\($0)" }).joined(separator: " ")
+            return " " + (names + rejection.codes.map(\.text)).joined(separator: " ")
         }
         return Explanation.Row(
             "\(unit.capitalized) \(exchange.number)",

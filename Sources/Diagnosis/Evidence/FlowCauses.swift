@@ -75,7 +75,7 @@ enum FlowCauses {
     }
 
     private static func unregisteredRedirectURI(_ evidence: Evidence) -> Cause? {
-        let numbers: Set<Int> = [50011, 500113, 900971]
+        let numbers: Set<LogFile.Code> = [50011, 500113, 900971, .b2c(90006), .b2c(90007)]
         let found = evidence.steps.first { step in
             guard let rejection = step.rejection else { return false }
             return rejection.namesRedirectURI || !numbers.isDisjoint(with: rejection.codes)
@@ -159,7 +159,7 @@ enum FlowCauses {
             guard let rejection = step.rejection else { return false }
             return [.authorize, .page, .device].contains(step.role)
                 && (rejection.namesClient
-                    || !rejection.codes.filter { [700016, 70001].contains($0) }.isEmpty)
+                    || !Set([700016, 70001, .b2c(90008), .b2c(90068)]).isDisjoint(with: rejection.codes))
         }
         guard let found else { return nil }
         let request = found.request ?? found.exchange
@@ -383,7 +383,7 @@ enum FlowCauses {
             fix: "Complete the sign-in page. If it showed an error, record its text.", at: last.number)
     }
 
-    private static func rejected(in evidence: Evidence, codes: [Int]) -> (Evidence.Step, Int)? {
+    private static func rejected(in evidence: Evidence, codes: [LogFile.Code]) -> (Evidence.Step, LogFile.Code)? {
         for step in evidence.steps {
             if let code = step.rejection?.codes.first(where: codes.contains) { return (step, code) }
         }

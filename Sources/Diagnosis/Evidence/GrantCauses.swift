@@ -104,7 +104,7 @@ enum GrantCauses {
         }
     }
 
-    private static let pkceCodes: Set<Int> = [50148, 501481, 501491, 9002325]
+    private static let pkceCodes: Set<LogFile.Code> = [50148, 501481, 501491, 9002325]
 
     @Sendable static func missingVerifier(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).first { request, redemption in

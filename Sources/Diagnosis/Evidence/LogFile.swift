@@ -37,11 +37,19 @@ struct LogFile: Sendable {
     }
 
     /// A number after `AADSTS` or `AADB2C`, or in a response's list of codes.
-    struct Code: Hashable, Sendable {
+    ///
+    /// A literal is a number after `AADSTS`: the same number after `AADB2C` means something else.
+    struct Code: Hashable, Sendable, ExpressibleByIntegerLiteral {
         var kind: ErrorDictionary.Kind
         var number: Int
 
-        var text: String { (kind == .b2c ? "AADB2C" : "AADSTS") + "\(number)" }
+        init(kind: ErrorDictionary.Kind, number: Int) { (self.kind, self.number) = (kind, number) }
+
+        init(integerLiteral number: Int) { self.init(kind: .sts, number: number) }
+
+        static func b2c(_ number: Int) -> Code { Code(kind: .b2c, number: number) }
+
+        var text: String { kind.prefix + "\(number)" }
         var entry: ErrorDictionary.Entry? { ErrorDictionary.bundled.entry(kind, "\(number)") }
     }
 
@@ -89,7 +97,10 @@ struct LogFile: Sendable {
         success = Self.successes.compactMap { found[$0]?.upperBound }.max()
         self.connections = connections
         ownError = hasOwnError ? own.error(in: bytes) : nil
-        self.codes = codes.map { (code: $0, line: $1) }.sorted {
+        // A list of numbers names no family: that of the text beside it counts.
+        self.codes = codes.filter { $0.key.kind == .b2c || codes[.b2c($0.key.number)] == nil }.map {
+            (code: $0, line: $1)
+        }.sorted {
             ($0.line, $0.code.number) > ($1.line, $1.code.number)
         }
         // The program whose mark comes first, and at the same line the more specific one.

@@ -97,7 +97,7 @@ extension ErrorDictionary {
             (parameters["suberror"] ?? parameters["error_subcode"]).flatMap { bundled.entry(.suberror, $0) },
         ]
         let text = parameters["error_description"] ?? ""
-        let numbers = codes(in: text).map { bundled.entry($0.kind, $0.number) }
+        let numbers = codes(in: text).map(\.entry)
         let phrases = ErrorText(response: text).mentions.map(\.entry).filter { $0.kind == .phrase }
         return (named + numbers + phrases).compactMap { $0.map { Explanation.Section($0) } }
     }

@@ -39,13 +39,13 @@ package struct RegistrationProbeFindings: Sendable {
         if isAsOfNobody, let doubt { return doubt }
         guard let rejection, [200, 302, 303, 400, 401, 403, 404].contains(request.status) else { return unknown }
         if rejection.namesRedirectURI
-            || !rejection.codes.filter([50_011, 500_113, 900_971, 90_006, 90_007].contains).isEmpty
+            || !Set([50011, 500113, 900971, .b2c(90006), .b2c(90007)]).isDisjoint(with: rejection.codes)
         {
             return CheckFinding(
                 Self.subject, .failed, "The authority rejects the redirect URI \(place) (\(seen(rejection.error))).",
                 fix: "Register exactly this URI, under \"Mobile and desktop applications\" in Entra.")
         }
-        if rejection.namesClient || !rejection.codes.filter([700_016, 70_001, 90_008].contains).isEmpty {
+        if rejection.namesClient || !Set([700016, 70001, .b2c(90008)]).isDisjoint(with: rejection.codes) {
             return CheckFinding(
                 Self.subject, .failed, "The authority doesn't know the client ID (\(seen(rejection.error))).",
                 fix: Self.clientFix)
@@ -113,7 +113,7 @@ package struct RegistrationProbeFindings: Sendable {
     /// The status, the error and the codes.
     private func seen(_ error: String) -> String {
         let name = error.isEmpty ? [] : [Privacy.text(error, of: "error", for: .explanation)]
-        return (["HTTP \(request.status)"] + name + (rejection?.codes ?? []).map { "AADSTS\($0)" }).joined(
+        return (["HTTP \(request.status)"] + name + (rejection?.codes ?? []).map(\.text)).joined(
             separator: ", ")
     }
 }

@@ -93,7 +93,7 @@ package struct Comparison: Sendable, Equatable {
         guard let rejection else { return [] }
         let error = Privacy.text(rejection.error, of: "error", for: .explanation)
         return (rejection.error.isEmpty || error.hasPrefix("hidden") ? [] : [error])
-            + rejection.codes.map { "AADSTS\($0)" }
+            + rejection.codes.map(\.text)
     }
 }
 

@@ -56,6 +56,18 @@ struct ErrorDictionaryTests {
         }
     }
 
+    /// The numbers on Microsoft's page of Azure AD B2C's codes.
+    private static let publishedB2C = (try? text("aadb2c-published.txt"))?.split(whereSeparator: \.isWhitespace) ?? []
+
+    @Test("Has every published number of Azure AD B2C")
+    func publishedB2CNumbers() {
+        #expect(Self.publishedB2C.count == 130)
+        for number in Self.publishedB2C.map(String.init) {
+            let entry = ErrorDictionary.bundled.entry(.b2c, number)
+            #expect(entry?.meaning.isEmpty == false && entry?.nextStep.isEmpty == false, "\(number)")
+        }
+    }
+
     @Test("Writes each next step once: alone, or as a group that several entries use")
     func groups() throws {
         let file = try JSONValue(parsing: Self.text("../../../Resources/errors.json"))

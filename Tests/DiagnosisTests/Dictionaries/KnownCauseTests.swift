@@ -120,6 +120,25 @@ struct CauseOrderTests {
         #expect(try explainer.explain(file: Array(text.utf8)).cause == id)
     }
 
+    @Test(
+        "A code of Azure AD B2C isn't the AADSTS code with the same digits, in whatever form it arrives",
+        arguments: [
+            "AADB2C90091",
+            "https://a.example/#error=access_denied&error_description=AADB2C90091%3a+The+user+has+cancelled&state=x",
+            #"{"error":"access_denied","error_description":"AADB2C90091: The user has cancelled","error_codes":[90091]}"#,
+            "HTTP/1.1 400 Bad Request\nContent-Type: text/html\n\n<html><body>AADB2C90091</body></html>",
+            "msal.application: access_denied: AADB2C90091: The user has cancelled",
+        ])
+    func family(text: String) throws {
+        let explainer = try Explainer(
+            clientID: "",
+            infoPlist: Array("<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>".utf8),
+            now: Date(timeIntervalSince1970: 1_800_000_000))
+        let explanation = try explainer.explain(file: Array(text.utf8))
+        #expect(explanation.cause == "AADB2C90091")
+        #expect(!"\(explanation)".contains("AADSTS90091"))
+    }
+
     @Test("The name of a key proves nothing", arguments: ["LSApplicationQueriesSchemes", "CFBundleURLTypes"])
     func keyName(name: String) {
         #expect(Self.causes("TID=1 MSAL 2.4.1 iOS 18.2 [2026-03-01 10:00:00] We added \(name).\n").isEmpty)
