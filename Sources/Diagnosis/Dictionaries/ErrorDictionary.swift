@@ -205,7 +205,9 @@ extension ErrorDictionary {
     /// The code of a text that is an `AADSTS…` or `AADB2C…` code and nothing else, but has no entry; and the code that it can
     /// mean.
     package func unlisted(_ word: String) -> (code: String, near: String?)? {
-        guard let code = Self.codes(in: word).first, code.entry == nil, word.uppercased() == code.text else { return nil }
+        guard let code = Self.codes(in: word).first, code.entry == nil, word.uppercased() == code.text else {
+            return nil
+        }
         return (code.text, self.code(near: "\(code.number)", of: [code.kind]))
     }
 
