@@ -85,18 +85,9 @@ extension Failure {
         let address = url.absoluteString.withoutControls
         let headline = headline(problem, at: url).withoutControls
         let outcome = headline.dropLast()
-        let (explanation, next): (String, String) =
+        let (explanation, next): Texts =
             switch problem {
-            case .notResource where url.isSecureEndpoint && url.plainSegments == nil:
-                (
-                    "\(address) has . or .. in its path, which programs read in different ways.",
-                    "Write the path without them."
-                )
-            case .notResource:
-                (
-                    "\(address) is not the URL of a resource: it must be an https URL without a fragment.",
-                    "Use https. Only a resource on this computer can use http."
-                )
+            case .notResource: notResource(url)
             case .noMetadata:
                 (
                     "\(address) has no resource metadata (RFC 9728).",
@@ -107,12 +98,7 @@ extension Failure {
                     "\(address) needs no token for a GET request, and has no resource metadata (RFC 9728).",
                     "Use it without a token. If other requests need one, use a profile with the authority, client ID and scopes."
                 )
-            case .redirected(let location):
-                (
-                    "\(address) has no resource metadata, and redirects to \(location.withoutControls). "
-                        + "Redirects aren't followed, so that no other site chooses the authority.",
-                    "If you trust that URL, use it instead of \(address)."
-                )
+            case .redirected(let location): redirected(address, location.withoutControls)
             case .metadata(let reason):
                 ("\(outcome): \(reason).", "Ask the resource's operator.")
             case .challenge(let reason):
@@ -134,66 +120,106 @@ extension Failure {
                     "The metadata of \(address) has no authorization_servers.",
                     "Ask the API's operator for its authority, and use a profile for it (--profile)."
                 )
-            case .noRegistration(let issuer, readsDocuments: true):
-                (
-                    "\(issuer.withoutControls) has no registration endpoint, but accepts the URL of a client's metadata as its ID.",
-                    "Host the output of 'keyturn client-metadata' at an https URL, and set the profile's clientMetadata to "
-                        + "the URL. Or register a client there, and use --client-id ID --authority \(issuer.inCommand)."
-                )
-            case .noRegistration(let issuer, readsDocuments: false):
-                (
-                    "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",
-                    "Register a public (native) client there, with the redirect URI http://localhost. Then use "
-                        + "--client-id ID --authority \(issuer.inCommand)."
-                )
-            case .foreignAPI(let api, let scopes, isAsked: true, let allowed):
-                (
-                    "\(address) asks for a token for \(api)\(named(scopes)), which isn't for this server. "
-                        + allowed.asSent,
-                    "Don't trust this server. Only the profile's key \"resources\" can allow it such a token."
-                )
-            case .foreignAPI(let api, let scopes, isAsked: false, let allowed):
-                (
-                    "The profile's token is for \(api)\(named(scopes)), not for \(address). \(allowed.asSent)",
-                    "Name the scopes of this API with --scope, or in the profile's key \"resources\"."
-                )
-            case .strangePage(let page, let recipient):
-                (
-                    "The sign-in page is at \(page), but \(recipient) gets its codes or tokens. "
-                        + "No metadata shows that they belong together, so \(recipient) could get your access to \(page).",
-                    "No page was opened. If you trust both, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
-                )
-            case .strangeRecipient(let recipient, let issuer):
-                (
-                    "Since your sign-in, the metadata of \(issuer.withoutControls) has named \(recipient), which would get your "
-                        + "tokens. Nothing was sent there.",
-                    "If you trust it, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
-                )
+            case .noRegistration(let issuer, let readsDocuments):
+                noRegistration(issuer.withoutControls, issuer.inCommand, readsDocuments)
+            case .foreignAPI(let api, let scopes, let isAsked, let allowed):
+                foreignAPI(api + named(scopes), at: address, isAsked, allowed.asSent)
+            case .strangePage(let page, let recipient): strangePage(page, recipient)
+            case .strangeRecipient(let recipient, let issuer): strangeRecipient(recipient, issuer.withoutControls)
             case .unreachable(let failure):
                 (failure.sentence(host: url.hostAndPort), failure.nextStep)
             case .otherIssuer(let expected, let found):
-                (
-                    "\(address) names the issuer \(expected.withoutControls), but that issuer's metadata names "
-                        + "\(found.withoutControls).",
-                    "No sign-in was started. Ask the resource's operator."
-                )
+                otherIssuer(address, expected.withoutControls, found.withoutControls)
             case .registration(let reason):
                 (
                     "This client can't be registered at \(address): \(reason).",
                     "Register a public (native) client there by hand, and use its ID in a profile (--client-id, --authority)."
                 )
             }
-        let code: MSALInternalError =
-            switch problem {
-            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI, .strangePage,
-                .strangeRecipient:
-                .internalErrorFailedAuthorityValidation
-            case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration,
-                .registration,
-                .unreachable:
-                .internalErrorUnexpected
-            }
-        return Failure(code, explanation, headline: headline, next: next)
+        return Failure(code(problem), explanation, headline: headline, next: next)
+    }
+
+    private static func code(_ problem: AuthorityFailure.ResourceProblem) -> MSALInternalError {
+        switch problem {
+        case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI, .strangePage,
+            .strangeRecipient:
+            .internalErrorFailedAuthorityValidation
+        case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration, .registration,
+            .unreachable:
+            .internalErrorUnexpected
+        }
+    }
+
+    private typealias Texts = (explanation: String, next: String)
+
+    private static func notResource(_ url: URL) -> Texts {
+        let address = url.absoluteString.withoutControls
+        return url.isSecureEndpoint && url.plainSegments == nil
+            ? (
+                "\(address) has . or .. in its path, which programs read in different ways.",
+                "Write the path without them."
+            )
+            : (
+                "\(address) is not the URL of a resource: it must be an https URL without a fragment.",
+                "Use https. Only a resource on this computer can use http."
+            )
+    }
+
+    private static func noRegistration(_ issuer: String, _ argument: String, _ readsDocuments: Bool) -> Texts {
+        let option = "--client-id ID --authority \(argument)."
+        return readsDocuments
+            ? (
+                "\(issuer) has no registration endpoint, but accepts the URL of a client's metadata as its ID.",
+                "Host the output of 'keyturn client-metadata' at an https URL, and set the profile's clientMetadata to "
+                    + "the URL. Or register a client there, and use \(option)"
+            )
+            : (
+                "\(issuer) has no registration endpoint, so this client can't register itself.",
+                "Register a public (native) client there, with the redirect URI http://localhost. Then use \(option)"
+            )
+    }
+
+    private static func foreignAPI(_ api: String, at address: String, _ isAsked: Bool, _ allowed: String) -> Texts {
+        isAsked
+            ? (
+                "\(address) asks for a token for \(api), which isn't for this server. \(allowed)",
+                "Don't trust this server. Only the profile's key \"resources\" can allow it such a token."
+            )
+            : (
+                "The profile's token is for \(api), not for \(address). \(allowed)",
+                "Name the scopes of this API with --scope, or in the profile's key \"resources\"."
+            )
+    }
+
+    private static func redirected(_ address: String, _ location: String) -> Texts {
+        (
+            "\(address) has no resource metadata, and redirects to \(location). Redirects aren't followed, so that no other "
+                + "site chooses the authority.",
+            "If you trust that URL, use it instead of \(address)."
+        )
+    }
+
+    private static func otherIssuer(_ address: String, _ expected: String, _ found: String) -> Texts {
+        (
+            "\(address) names the issuer \(expected), but that issuer's metadata names \(found).",
+            "No sign-in was started. Ask the resource's operator."
+        )
+    }
+
+    private static func strangePage(_ page: String, _ recipient: String) -> Texts {
+        (
+            "The sign-in page is at \(page), but \(recipient) gets its codes or tokens. "
+                + "No metadata shows that they belong together, so \(recipient) could get your access to \(page).",
+            "No page was opened. If you trust both, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
+        )
+    }
+
+    private static func strangeRecipient(_ recipient: String, _ issuer: String) -> Texts {
+        (
+            "Since your sign-in, the metadata of \(issuer) has named \(recipient), which would get your tokens. Nothing was "
+                + "sent there.",
+            "If you trust it, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
+        )
     }
 
     private static func named(_ scopes: [String]) -> String {

@@ -16,14 +16,7 @@ extension Failure {
                 next: "Set the client ID from the application's registration.")
         case .redirect(let rejection):
             .redirect(rejection)
-        case .brokerSchemesNotListed(let schemes):
-            Failure(
-                .internalErrorRedirectSchemeNotRegistered,
-                "The redirect URI is for a broker, but Info.plist doesn't list \(schemes.joined(separator: " and ")).",
-                headline: "The redirect URI can't be used.",
-                next:
-                    "Add \(schemes.joined(separator: " and ")) to Info.plist under LSApplicationQueriesSchemes, or set "
-                    + "MSALGlobalConfig.brokerAvailability to none.")
+        case .brokerSchemesNotListed(let schemes): .brokerSchemesNotListed(schemes.joined(separator: " and "))
         case .authority(let url, let rejection):
             Failure(
                 rejection == .adfsUnsupported ? .internalErrorUnexpected : .internalErrorInvalidParameter,
@@ -45,12 +38,7 @@ extension Failure {
                 .internalErrorAccountRequired, "The cache has no account \(identifier).",
                 headline: "Account not found.",
                 next: "List the accounts, or sign in.")
-        case .accountOfAnotherAuthority(let environment, let host):
-            Failure(
-                .internalErrorInvalidParameter,
-                "The account belongs to \(environment), but this application signs in at \(host). Nothing was changed.",
-                headline: "The account belongs to another authority.",
-                next: "Use an application or profile for that authority (--profile).")
+        case .accountOfAnotherAuthority(let environment, let host): .accountOfAnotherAuthority(environment, host)
         case .severalAccounts(let count):
             Failure(
                 .internalErrorAmbiguousAccount, "None of the \(count) accounts is the current one.",
@@ -73,6 +61,24 @@ extension Failure {
                 headline: "The authority isn't trusted.",
                 next: "If you trust it, add it to the known authorities (knownAuthorities).")
         }
+    }
+
+    private static func brokerSchemesNotListed(_ schemes: String) -> Failure {
+        Failure(
+            .internalErrorRedirectSchemeNotRegistered,
+            "The redirect URI is for a broker, but Info.plist doesn't list \(schemes).",
+            headline: "The redirect URI can't be used.",
+            next:
+                "Add \(schemes) to Info.plist under LSApplicationQueriesSchemes, or set "
+                + "MSALGlobalConfig.brokerAvailability to none.")
+    }
+
+    private static func accountOfAnotherAuthority(_ environment: String, _ host: String) -> Failure {
+        Failure(
+            .internalErrorInvalidParameter,
+            "The account belongs to \(environment), but this application signs in at \(host). Nothing was changed.",
+            headline: "The account belongs to another authority.",
+            next: "Use an application or profile for that authority (--profile).")
     }
 
     static func redirect(_ rejection: RedirectURIRejection) -> Failure {

@@ -83,36 +83,43 @@ extension CurlTransport {
                 NetworkInterfaces.reachOthers ? Self.kind(of: code) : .offline, reason: "Can't resolve \(host) (DNS).")
         case 77:
             return Self.unusable(certificateAuthorityFile ?? keyturn_curl_authorities(curl).map { String(cString: $0) })
-        default:
-            let route = proxy.map { " (through the proxy \($0.shown), $\($0.variable))" } ?? ""
-            guard code != 35 || !Self.saysPlainHTTP(said) else {
-                return TransportFailure(.plainHTTP, reason: "\(url.hostAndPort) speaks http, not https.")
-            }
-            guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
-                return TransportFailure(.timedOut, reason: Self.silentTLS(url) + route)
-            }
-            if let seconds = limits.idleSeconds(for: request), code == 28, said.contains("too slow") {
-                return TransportFailure(.timedOut, reason: "no data came for \(seconds) seconds\(route).")
-            }
-            let number = keyturn_curl_os_error(curl)
-            if code == 7, number != 0, said.contains("connect to \(host) ") {
-                guard number != ENETUNREACH || NetworkInterfaces.reachOthers else {
-                    return TransportFailure(
-                        .offline, reason: "Can't reach \(host): \(systemReason(number)).")
-                }
-                return TransportFailure(Self.kind(of: code), reason: "\(systemReason(number)).")
-            }
-            var failure = TransportFailure(Self.kind(of: code), reason: said)
-            if failure.isOfDate {
-                let date = Date.now.ISO8601Format(.iso8601.year().month().day())
-                failure.reason += ". This computer's clock says \(date)"
-            } else if url.lowercasedScheme == "http", [1, 52, 56].contains(code) {
-                // A server that expects TLS drops the connection, or responds with something other than HTTP.
-                failure.reason += ". If it speaks https, start its URL with https:// instead."
-            }
-            failure.reason += route
-            return failure
+        default: return failure(of: curl, code: code, said, to: request, proxy)
         }
+    }
+
+    private func failure(
+        of curl: OpaquePointer, code: Int32, _ said: String, to request: HTTPRequest, _ proxy: ProxyChoice?
+    ) -> TransportFailure {
+        let url = request.url
+        let host = url.host() ?? "the server"
+        let route = proxy.map { " (through the proxy \($0.shown), $\($0.variable))" } ?? ""
+        guard code != 35 || !Self.saysPlainHTTP(said) else {
+            return TransportFailure(.plainHTTP, reason: "\(url.hostAndPort) speaks http, not https.")
+        }
+        guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
+            return TransportFailure(.timedOut, reason: Self.silentTLS(url) + route)
+        }
+        if let seconds = limits.idleSeconds(for: request), code == 28, said.contains("too slow") {
+            return TransportFailure(.timedOut, reason: "no data came for \(seconds) seconds\(route).")
+        }
+        let number = keyturn_curl_os_error(curl)
+        if code == 7, number != 0, said.contains("connect to \(host) ") {
+            guard number != ENETUNREACH || NetworkInterfaces.reachOthers else {
+                return TransportFailure(
+                    .offline, reason: "Can't reach \(host): \(systemReason(number)).")
+            }
+            return TransportFailure(Self.kind(of: code), reason: "\(systemReason(number)).")
+        }
+        var failure = TransportFailure(Self.kind(of: code), reason: said)
+        if failure.isOfDate {
+            let date = Date.now.ISO8601Format(.iso8601.year().month().day())
+            failure.reason += ". This computer's clock says \(date)"
+        } else if url.lowercasedScheme == "http", [1, 52, 56].contains(code) {
+            // A server that expects TLS drops the connection, or responds with something other than HTTP.
+            failure.reason += ". If it speaks https, start its URL with https:// instead."
+        }
+        failure.reason += route
+        return failure
     }
 
     /// - Parameter file: the CA file; `nil` if unknown.
