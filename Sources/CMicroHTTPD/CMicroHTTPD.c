@@ -293,10 +293,21 @@ struct each_header {
     void (*each)(void *context, const char *name, const char *value);
 };
 
+/// Whether a field had a second line, which no server may take (RFC 9112 §5.2). Before 0.9.77, libmicrohttpd adds that line to a
+/// copy of the field's name, so the value no longer follows the name.
+static int is_folded(const char *name, const char *value) {
+    if (strverscmp(library.MHD_get_version(), "0.9.77") >= 0) return 0;
+    const char *end = name + strlen(name) + 1;
+    if (value < end) return 1;
+    while (end < value && (*end == ' ' || *end == '\t')) end++;
+    return end != value;
+}
+
 static enum MHD_Result visit(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
     (void)kind;
     const struct each_header *visitor = context;
-    visitor->each(visitor->context, name, value != NULL ? value : "");
+    // No field has a name with a space.
+    visitor->each(visitor->context, value != NULL && is_folded(name, value) ? "folded field" : name, value != NULL ? value : "");
     return MHD_YES;
 }
 

@@ -23,7 +23,8 @@
     each(MHD_create_response_from_callback) \
     each(MHD_add_response_header)     \
     each(MHD_queue_response)          \
-    each(MHD_destroy_response)
+    each(MHD_destroy_response)        \
+    each(MHD_get_version)
 
 #define library keyturn_microhttpd_library
 struct keyturn_microhttpd { FUNCTIONS(LOADED) };

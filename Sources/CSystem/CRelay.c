@@ -226,7 +226,7 @@ void keyturn_relay_run(int32_t started) {
     shut_own();
     char keys[1024];
     ssize_t pending = 0, written = 0;
-    int is_typed = keyturn_terminal_begin_relaying(real);
+    int is_typed = keyturn_terminal_begin_relaying(real), is_aside = 0;
     for (;;) {
         pthread_mutex_lock(&lock);
         is_idle = holds || is_over;
@@ -236,7 +236,10 @@ void keyturn_relay_run(int32_t started) {
         int ends = is_over;
         pthread_mutex_unlock(&lock);
         if (ends) break;
-        int is_aside = keyturn_terminal_is_aside(real);
+        // A shell sends no signal to a job that runs in the background when it gets the terminal.
+        int was_aside = is_aside;
+        is_aside = keyturn_terminal_is_aside(real);
+        if (was_aside && !is_aside) keyturn_terminal_resume_typing();
         struct pollfd wanted[3 + 2 * stream_count] = {
             {.fd = wake[0], .events = POLLIN},
             {.fd = master, .events = pending ? POLLIN | POLLOUT : POLLIN},

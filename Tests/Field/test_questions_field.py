@@ -42,7 +42,7 @@ class QuestionRow(FieldCase):
 
     def number(self, terminal, place):
         """The number that the question about a place wants, once it is asked."""
-        return terminal.wait_for_match(rf"Allow GET {place}.*Type (\d{{4}}) and Enter, or n for no:\s*\Z").group(1)
+        return terminal.wait_for_match(rf"Allow GET {place}[^?]*\?\s+Type (\d{{4}}) and Enter, or n for no:\s*\Z").group(1)
 
     def go(self, name="go"):
         (pathlib.Path(self.workspace.environment["HOME"], name)).touch()
@@ -78,7 +78,7 @@ class QuestionRow(FieldCase):
         asked = []
         for answers_yes in (True, False, False):
             place, number = terminal.wait_for_match(
-                rf"Allow GET (/(?!{'|'.join(asked) or '-'})\w).*Type (\d{{4}}) and Enter, or n for no:\s*\Z").groups()
+                rf"Allow GET (/(?!{'|'.join(asked) or '-'})\w)[^?]*\?\s+Type (\d{{4}}) and Enter, or n for no:\s*\Z").groups()
             self.assertEqual(terminal.screen.count("or n for no:"), len(asked) + 1)
             asked.append(place[1:])
             terminal.enter(number if answers_yes else "n")

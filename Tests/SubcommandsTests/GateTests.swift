@@ -52,6 +52,7 @@ struct GateTests {
         #expect(try GateTarget("/mail/1?x").place == "/mail/*")
         #expect(try GateTarget("/mail").place == "/mail")
         #expect(try GateTarget("/").place == "/")
+        #expect(try GateTarget("//mail/1").place == "//mail/*")
     }
 
     @Test(
@@ -133,27 +134,39 @@ struct GateEntryTests {
         #expect(last == verdict)
     }
 
-    @Test("Method, paths and number stay in one row, and a mark that no URL contains says how much is cut")
-    func oneRow() {
-        let long = "/a\(String(repeating: "b", count: 199))/*"
-        let kind = GateKind(method: "DELETE", places: [long])
-        #expect(OpenQuestion.text(kind, "4821", columns: 40) == "DELETE /abbbbb…+194/*? 4821, or n: ")
+    @Test("A question names the request and what a yes covers, and a mark that no URL contains says how much is cut")
+    func rows() {
+        func rows(_ columns: Int, _ method: String, _ places: String..., request: String) -> [String] {
+            OpenQuestion.rows(GateKind(method: method, places: places), request, "4821", columns: columns)
+        }
+        let prompt = "Type 4821 and Enter, or n for no: "
         #expect(
-            OpenQuestion.text(kind, "4821", columns: 500)
-                == "Allow DELETE /a\(String(repeating: "b", count: 31))…+168/* until the gate closes? "
-                + "Type 4821 and Enter, or n for no: ")
-        let short = GateKind(method: "GET", places: ["/mail/*"])
+            rows(80, "GET", "/mail/*", request: "GET /mail/1?all=1") == [
+                "GET /mail/1?all=1 waits.", "Allow GET /mail/* until the gate closes? \(prompt)",
+            ])
+        #expect(rows(80, "GET", "/me", request: "GET /me") == ["Allow GET /me until the gate closes? \(prompt)"])
         #expect(
-            OpenQuestion.text(short, "4821", columns: 80)
-                == "Allow GET /mail/* until the gate closes? Type 4821 and Enter, or n for no: ")
+            rows(44, "DELETE", "/repositories/*", request: "DELETE /repositories/production/branches/main?force=true")
+                == [
+                    "DELETE /repositories/…+25…force=true waits.",
+                    "Allow DELETE /repositories/* until the gate", " closes?", prompt,
+                ])
+    }
+
+    @Test("In any window, method, number and both ends of a path stay, without control characters")
+    func anyWindow() {
+        let long = "/first\(String(repeating: "b", count: 199))/*"
         for method in ["GET", "PROPPATCH"] {
-            for columns in 40...200 {
-                for places in [[long], [long, long], ["/\u{1B}[2J"]]
-                where places.count == 1 || (method == "GET" && columns > 45) {
-                    let text = OpenQuestion.text(
-                        GateKind(method: method, places: places), "4821", columns: columns)
-                    #expect(text.count + 4 < columns && text.contains(method) && text.contains("4821"), "\(text)")
-                    #expect(!text.contains("\u{1B}"))
+            for columns in 20...200 {
+                for places in [[long], [long, long], ["/\u{1B}[2J"]] {
+                    let kind = GateKind(method: method, places: places)
+                    let rows = OpenQuestion.rows(kind, "\(method) \(long)?", "4821", columns: columns)
+                    #expect(rows.allSatisfy { $0.count < columns } && rows.last?.contains("4821") == true, "\(rows)")
+                    let text = rows.suffix(from: 1).joined()
+                    #expect(text.contains("Allow \(method) /") && text.contains(" until the gate closes?"), "\(rows)")
+                    #expect(
+                        !text.contains("\u{1B}")
+                            && (places != [long] || text.contains("/first") && text.contains("b/*")))
                 }
             }
         }

@@ -21,8 +21,9 @@ package struct GateCommand: Subcommand {
             other origin. Paths are relative to the URL. Removes the program's own Authorization and cookies, and the server's
             cookies. Doesn't follow redirects. Prints a line for each request on standard error, unless --quiet is given.
 
-            With --ask, the number in the question and Enter are a yes; n and Enter, Ctrl-C or a minute without an answer are a no.
-            Answers come from the terminal, and piped input goes to the program.
+            With --ask, the number in the question and Enter are a yes until the gate closes; n and Enter, or a minute without an
+            answer, are a no. Ctrl-C is a no too, or ends a gate without COMMAND. Answers come from the terminal, and piped input
+            goes to the program. Use --quiet with a program that fills the screen; Ctrl-Z can't stop one.
             """,
         options: [allow, DoorOptions.socket, DoorOptions.port, confirmation, TokenCommand.scope] + TokenRequest.options,
         operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true,
@@ -109,6 +110,9 @@ package struct GateCommand: Subcommand {
                 server: server, variables: variables.merging(Door.withoutProxy(surroundings.environment)) { $1 })
         }
         return Door(
-            server: server, variables: ["KEYTURN_GATE_URL": "http://localhost", "KEYTURN_GATE_SOCKET": socketPath])
+            server: server,
+            variables: [
+                "KEYTURN_GATE_URL": "http://localhost", "KEYTURN_GATE_SOCKET": URL(fileURLWithPath: socketPath).path,
+            ])
     }
 }

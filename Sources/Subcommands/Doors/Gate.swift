@@ -147,9 +147,10 @@ extension Gate {
         do {
             let (target, destination) = (try target(of: request), try destination(of: request))
             path = target.path
-            let kind = GateKind(
-                method: request.method.rawValue, places: [target, destination].compactMap { $0?.place })
-            let decision = if let question { await question.allows(kind) } else { Bool?.some(true) }
+            let (method, targets) = (request.method.rawValue, [target, destination].compactMap(\.self))
+            let kind = GateKind(method: method, places: targets.map(\.place))
+            let waiting = "\(method) \(targets.map(\.text).joined(separator: " to "))"
+            let decision = if let question { await question.allows(kind, waiting) } else { Bool?.some(true) }
             switch decision {
             case true?: try await send(request, target, destination, relay)
             case false?:

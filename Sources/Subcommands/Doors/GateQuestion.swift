@@ -36,11 +36,12 @@ actor GateQuestion {
     }
 
     /// `nil` if the question was withdrawn, because the task is cancelled or the program has ended.
-    func allows(_ kind: GateKind) async -> Bool? {
+    /// - Parameter request: the method and the target of the request that waits.
+    func allows(_ kind: GateKind, _ request: String) async -> Bool? {
         if let decision = decisions[kind] { return decision }
         let isWithdrawn = Locked(false)
         let task = Task(executorPreference: ThreadPool.current) { [self, earlier = last] in
-            await decide(about: kind, after: earlier, isWithdrawn)
+            await decide(about: kind, request, after: earlier, isWithdrawn)
         }
         last = task
         return await withTaskCancellationHandler {
@@ -52,12 +53,12 @@ actor GateQuestion {
 
     /// One question at a time, and each kind once.
     private func decide(
-        about kind: GateKind, after earlier: Task<Bool?, Never>?, _ isWithdrawn: Locked<Bool>
+        about kind: GateKind, _ request: String, after earlier: Task<Bool?, Never>?, _ isWithdrawn: Locked<Bool>
     ) async -> Bool? {
         _ = await earlier?.value
         if let decision = decisions[kind] { return decision }
         guard !isWithdrawn.withLock(\.self) else { return nil }
-        let question = OpenQuestion(kind: kind, isWithdrawn: isWithdrawn)
+        let question = OpenQuestion(kind: kind, request: request, isWithdrawn: isWithdrawn)
         lines.withLock { $0.isHeld = true }
         let decision = await withCheckedContinuation { continuation in
             let read: @Sendable () -> Void = { continuation.resume(returning: question.decide()) }
@@ -100,42 +101,41 @@ struct OpenQuestion: Sendable {
     private static let tick: Int32 = 200
 
     let kind: GateKind
+    let request: String
     let isWithdrawn: Locked<Bool>
 
     static func openTerminal() -> Int32 { open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) }
 
-    /// The question in one row, with the longest words for which the terminal has room.
-    static func text(_ kind: GateKind, _ number: String, columns: Int) -> String {
-        func row(_ start: String, _ end: String, room: Int) -> String {
-            let places = kind.places.map { shortened(Printable.sanitize($0), to: room) }
-            return "\(start)\(Printable.sanitize(kind.method)) \(places.joined(separator: " to "))\(end)"
-        }
+    /// The request that waits, what a yes covers, and what to type, in rows of the terminal.
+    static func rows(_ kind: GateKind, _ request: String, _ number: String, columns: Int) -> [String] {
+        let places = kind.places.map { shortened($0, to: mostOfPlace) }.joined(separator: " to ")
+        let asked = "Allow \(Printable.sanitize(kind.method)) \(places) until the gate closes?"
+        let prompt = prompt(number, columns: columns)
         // The number, and the column of the cursor.
-        let most = columns - number.count - 1
-        let short = "? \(number), or n: "
-        for end in [
-            " until the gate closes? Type \(number) and Enter, or n for no: ",
-            "? Type \(number) and Enter, or n for no: ", short,
-        ] {
-            let whole = row("Allow ", end, room: mostOfPlace)
-            if whole.count <= most { return whole }
-        }
-        let start = row("Allow ", short, room: 0).count <= most ? "Allow " : ""
-        // The longest that fits: the marks of what is cut have several lengths.
-        let rows = (0...mostOfPlace).map { row(start, short, room: $0) }
-        return rows.last { $0.count <= most } ?? rows[0]
+        let one = "\(asked) \(prompt)"
+        let question = one.count + number.count < columns ? [one] : wrapped(asked, to: columns - 1) + [prompt]
+        let isWhole = request == "\(kind.method) \(kind.places.joined(separator: " to "))"
+        return (isWhole ? [] : [shortened(request, to: columns - " waits.".count - 1) + " waits."]) + question
+    }
+
+    private static func prompt(_ number: String, columns: Int) -> String {
+        let long = "Type \(number) and Enter, or n for no: "
+        return long.count + number.count < columns ? long : "\(number), or n: "
     }
 
     private static let mostOfPlace = 40
-    private static let leastOfName = 2
 
-    /// A place with a mark of how many characters are cut, which no URL contains.
-    private static func shortened(_ place: String, to room: Int) -> String {
-        guard place.count > room else { return place }
-        let tail = place.hasSuffix("/*") ? "/*" : ""
-        let name = place.dropLast(tail.count)
-        let shown = max(leastOfName, room - tail.count - "…+\(name.count)".count)
-        return name.count <= shown + 2 ? place : "\(name.prefix(shown))…+\(name.count - shown)\(tail)"
+    private static func wrapped(_ text: String, to columns: Int) -> [String] {
+        let room = max(columns, 1)
+        return stride(from: 0, to: text.count, by: room).map { String(text.dropFirst($0).prefix(room)) }
+    }
+
+    /// A path with a mark of how many characters are cut in the middle, which no URL contains: its beginning and its end count.
+    private static func shortened(_ path: String, to room: Int) -> String {
+        let path = Printable.sanitize(path)
+        let kept = max(room - "…+\(path.count)…".count, 2)
+        guard path.count > max(room, 2), kept < path.count else { return path }
+        return "\(path.prefix(kept - kept / 3))…+\(path.count - kept)…\(path.suffix(kept / 3))"
     }
 
     /// What a program may have set that would hide, move or recolour the question, or change what keys send. First the end of
@@ -196,8 +196,8 @@ struct OpenQuestion: Sendable {
             columns = currentColumns()
             resumptions = keyturn_terminal_resumptions()
             end = .now + .seconds(OpenQuestion.patience)
-            let text = OpenQuestion.text(question.kind, number, columns: columns)
-            write((editor == nil ? "" : OpenQuestion.reset + OpenQuestion.row) + text)
+            let rows = OpenQuestion.rows(question.kind, question.request, number, columns: columns)
+            write((editor == nil ? "" : OpenQuestion.reset + OpenQuestion.row) + rows.joined(separator: "\r\n"))
             isShown = true
         }
 
@@ -209,7 +209,7 @@ struct OpenQuestion: Sendable {
         mutating func read() -> Bool? {
             while true {
                 guard !question.isOver else {
-                    if isShown { write(" (withdrawn)\r\n") }
+                    if isShown { write("\r\n(withdrawn)\r\n") }
                     return nil
                 }
                 guard keyturn_terminal_is_aside(terminal) == 0 else {
@@ -217,11 +217,13 @@ struct OpenQuestion: Sendable {
                     usleep(UInt32(OpenQuestion.tick) * 1000)
                     continue
                 }
+                // A shell sends no signal to a job that runs in the background when it gets the terminal.
+                if !isShown { keyturn_terminal_resume_typing() }
                 if !isShown || resumptions != keyturn_terminal_resumptions() || columns != currentColumns() {
                     show()
                 }
                 guard .now < end else {
-                    write(" (no answer: no)\r\n")
+                    write("\r\n(no answer: no)\r\n")
                     return false
                 }
                 var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
@@ -262,7 +264,7 @@ struct OpenQuestion: Sendable {
                 switch entry.take(byte) {
                 case .allowed: return true
                 case .denied: return false
-                case .unclear: write("Type \(number) and Enter, or n for no: ")
+                case .unclear: write(OpenQuestion.prompt(number, columns: columns))
                 case nil: break
                 }
             }

@@ -71,11 +71,10 @@ struct GateTarget: Sendable, Equatable {
         rules.isEmpty || spellings.allSatisfy { path in rules.contains { $0.allows(method, path) } }
     }
 
-    /// What one answer of the user covers: the first segment of the path.
+    /// What one answer of the user covers: the first segment of the path, with all slashes before it.
     var place: String {
         let segments = path.split(separator: "/")
-        let first = segments.first.map { "/\($0)" } ?? "/"
-        return "\(first)\(segments.count > 1 ? "/*" : "")"
+        return "\(path.prefix { $0 == "/" })\(segments.first ?? "")\(segments.count > 1 ? "/*" : "")"
     }
 
     private static func isPlain(_ bytes: [UInt8]) -> Bool {
