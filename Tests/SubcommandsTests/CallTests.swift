@@ -83,19 +83,22 @@ import Testing
         ])
     func challenges(_ challenges: [String], _ isAnonymous: Bool, _ tokens: Int) async throws {
         let left = Locked(challenges)
-        let conversation = APIConversation(first: try call(), tell: { _ in }) { _ in
+        let conversation = APIConversation(first: try call()) { _ in
             let next = left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             return next.map { HTTPResponse(status: 401, headers: ["WWW-Authenticate": "Bearer \($0)"]) }
                 ?? HTTPResponse(status: 200)
         }
         let requested = Locked(0)
-        let (_, response) = try await conversation.run { demand in
-            guard demand.means != .first else { return isAnonymous ? nil : .init(result: try tokenResult("first")) }
+        let (_, response) = try await conversation.run { rejection in
+            guard rejection != nil else {
+                if isAnonymous { throw TokenDesk.NoToken() }
+                return TokenDesk.Token(result: try tokenResult("first"))
+            }
             let number = requested.withLock { count in
                 count += 1
                 return count
             }
-            return TokenDemand.Outcome(result: try tokenResult("token \(number)"))
+            return TokenDesk.Token(result: try tokenResult("token \(number)"))
         }
         #expect(requested.withLock(\.self) == tokens)
         #expect((response.status == 200) == (challenges.count <= tokens))

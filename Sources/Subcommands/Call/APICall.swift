@@ -36,6 +36,10 @@ struct APICall: Sendable {
         return request
     }
 
+    mutating func take(_ token: TokenDesk.Token) {
+        (authorization, resource) = (token.result.authorizationHeader, token.resource)
+    }
+
     static func isRedirect(_ response: HTTPResponse) -> Bool {
         [301, 302, 303, 307, 308].contains(response.status) && response.headers["Location"] != nil
     }

@@ -115,39 +115,47 @@ struct APIRequest: Sendable {
     }
 }
 
-/// The exchanges of an API call: the request, its redirects, and repeats with the tokens that ``TokenRejections`` allows.
+/// The exchanges of an API call: the request, its redirects, and repeats with the tokens that ``Rejections`` allows.
 ///
-/// It sends the user's own request, which isn't part of a sign-in, so it uses the transport instead of the library's API.
+/// It sends a request that isn't part of a sign-in, so it uses the transport instead of the library's API.
 struct APIConversation: Sendable {
     let first: APICall
-    let tell: @Sendable (String) -> Void
+    var tell: @Sendable (String) -> Void = { _ in }
+    /// The challenges that a token answers; `nil` if there are none.
+    var challenge: @Sendable (APICall, HTTPResponse) -> [String]? = { $0.challenge(in: $1) }
     /// Sends one request. The response to a challenge must be whole, because the request may be repeated.
     let send: @Sendable (_ call: APICall) async throws -> HTTPResponse
 
     /// The last request with its response.
     ///
-    /// - Parameter token: the token for a demand; `nil` if there is none.
+    /// - Parameter token: the token before the first request, or after a rejection. Throws ``TokenDesk/NoToken`` for none.
     func run(
-        _ token: (TokenDemand) async throws -> TokenDemand.Outcome?
+        _ token: (Rejection?) async throws -> TokenDesk.Token
     ) async throws -> (APICall, HTTPResponse) {
         var call = first
-        var rejections = TokenRejections()
-        let known = try await token(.first)
-        (call.authorization, call.resource) = (known?.result.authorizationHeader, known?.resource)
+        var rejections = Rejections()
+        do {
+            call.take(try await token(nil))
+        } catch is TokenDesk.NoToken {
+            call.authorization = nil
+        }
         var (last, response) = try await follow(call)
-        while var demand = try rejections.demand(
-            after: response.status, last.challenge(in: response), hasSentToken: call.authorization != nil)
+        while let rejection = try rejections.next(
+            after: response.status, challenge(last, response), sent: call.authorization)
         {
-            let wanted = demand.challenge.map { $0.demand.isEmpty ? "" : " (\($0.demand))" } ?? ""
+            let wanted = rejection.challenge.map { $0.demand.isEmpty ? "" : " (\($0.demand))" } ?? ""
             let kind = call.authorization == nil ? "a" : "another"
             tell(Printable.sanitize("HTTP \(response.status): the API requires \(kind) token\(wanted)"))
-            demand.rejected = call.authorization
-            guard let outcome = try await token(demand) else { break }
-            rejections.note(outcome)
-            guard outcome.result.authorizationHeader != call.authorization else { continue }
-            let name = Printable.sanitize(outcome.result.account.username ?? "the account")
-            tell("Sending the request again with a token for \(name)")
-            (call.authorization, call.resource) = (outcome.result.authorizationHeader, outcome.resource)
+            do {
+                let other = try await token(rejection)
+                rejections.note(other)
+                guard other.result.authorizationHeader != call.authorization else { continue }
+                let name = Printable.sanitize(other.result.account.username ?? "the account")
+                tell("Sending the request again with a token for \(name)")
+                call.take(other)
+            } catch is TokenDesk.NoToken {
+                break
+            }
             (last, response) = try await follow(call)
         }
         return (last, response)
@@ -219,15 +227,6 @@ extension HTTPResponse {
 }
 
 extension Failure {
-    /// A request that a door relays.
-    init(relayed error: any Error, host: String) {
-        if let failure = error as? TransportFailure {
-            self.init(failure, host: host)
-        } else {
-            self.init(reporting: error)
-        }
-    }
-
     fileprivate init(_ failure: TransportFailure, host: String) {
         if failure.kind == .cancelled {
             self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")

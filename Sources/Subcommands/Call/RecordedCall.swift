@@ -59,19 +59,18 @@ struct RecordedCall: Sendable {
         let recorder = ExchangeRecorder(time: time, correlationID: UUID(), handler: onExchange)
         let recorded = recorder.recording(transport ?? network, as: .resource)
         let tokens = Locked<[String]>([])
-        let (last, response) = try await APIConversation(first: first, tell: { _ in }) { call in
+        let (last, response) = try await APIConversation(first: first) { call in
             try await recorded.send(call.request)
-        }.run { demand in
+        }.run { rejection in
+            let isRejected = rejection?.means == .refreshed && rejection?.challenge?.rejectsToken != true
             // What the screen shows is the sign-in that the challenge asks for.
-            guard demand.means != .signedIn else { return nil }
-            let isRejected = demand.means == .refreshed && demand.challenge?.rejectsToken != true
-            let result = try await token(isRejected ? Self.rejection : demand.challenge)
-            if let result { tokens.withLock { $0 += [result.accessToken, result.idToken].compactMap(\.self) } }
-            return result.map { result in
-                // Agreed for the URL, not for its origin.
-                let isOfOrigin = application?.names(url, scopes: result.scopes) != false
-                return TokenDemand.Outcome(result: result, resource: isOfOrigin ? nil : url)
-            }
+            guard rejection?.means != .signedIn,
+                let result = try await token(isRejected ? Self.rejection : rejection?.challenge)
+            else { throw TokenDesk.NoToken() }
+            tokens.withLock { $0 += [result.accessToken, result.idToken].compactMap(\.self) }
+            // Agreed for the URL, not for its origin.
+            let isOfOrigin = application?.names(url, scopes: result.scopes) != false
+            return TokenDesk.Token(result: result, resource: isOfOrigin ? nil : url)
         }
         let body = tokens.withLock(\.self).filter { !$0.isEmpty }.reduce(String(decoding: response.body, as: UTF8.self))
         { text, token in

@@ -17,16 +17,16 @@ extension SetupExamination {
         }
     }
 
-    private func access(to resource: URL, _ profile: Profile) -> ResourceAccess {
+    private func access(to resource: URL, _ profile: Profile) -> DemandedApplication {
         var settings = settings
         settings.isQuiet = true
-        var access = ResourceAccess(url: resource, profile: profile, settings: settings)
+        var access = DemandedApplication(Demand(settings: settings, resource: resource), profile)
         access.isLookedAtOnly = !registers
         return access
     }
 
-    private func offline(_ access: ResourceAccess, _ resource: URL) throws -> Subject {
-        guard let known = try access.knownApplication(), let found = known.configuration.resource else {
+    private func offline(_ access: DemandedApplication, _ resource: URL) throws -> Subject {
+        guard let known = try access.known(), let found = known.configuration.resource else {
             let fact = "No request to \(resource.absoluteString.withoutURLPasswords) (--offline)."
             return Subject(findings: [CheckFinding("Resource", .skipped, fact)])
         }
@@ -37,10 +37,10 @@ extension SetupExamination {
     }
 
     private func walked(
-        _ access: ResourceAccess, _ resource: URL, in surroundings: Surroundings
+        _ access: DemandedApplication, _ resource: URL, in surroundings: Surroundings
     ) async throws -> Subject {
         let walked: Result<MSALResourceProbe, any Error>? = await within(.seconds(Self.walkPatience)) {
-            do { return .success(try await access.probe()) } catch { return .failure(error) }
+            do { return .success(try await access.probe(resource)) } catch { return .failure(error) }
         }
         try Task.checkCancellation()
         guard let probe = try walked?.get() else { return Subject(findings: [Self.late]) }
@@ -67,10 +67,10 @@ extension SetupExamination {
 
     /// The application of a known client, or of one that is registered now.
     private func application(
-        _ access: ResourceAccess, _ found: MSALProtectedResource, in surroundings: Surroundings
+        _ access: DemandedApplication, _ found: MSALProtectedResource, in surroundings: Surroundings
     ) async throws -> MSALPublicClientApplication? {
         if registers { return try await access.registered(found, in: surroundings) }
-        return try access.knownApplication()
+        return try access.known()
     }
 
     private static func found(_ resource: MSALProtectedResource) -> CheckFinding {

@@ -28,7 +28,7 @@ package struct AccountsCommand: Subcommand {
             --default saves the profile's default account, which the list then marks. Other commands use it if several
             accounts fit and --account names none.
             """,
-        options: [usual, noUsual, ResourceAccess.cachedOption, output],
+        options: [usual, noUsual, Demand.cachedResource, output],
         examples: ["keyturn accounts", "keyturn accounts -o wide", "keyturn accounts --default ada@contoso.com"])
 
     private let settings: Settings
@@ -41,7 +41,7 @@ package struct AccountsCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
+        resource = try Demand.url(options[Demand.cachedResource])
         format = options[Self.output].flatMap(Format.init)
         usual = options[Self.usual]
         removesUsual = options.has(Self.noUsual)

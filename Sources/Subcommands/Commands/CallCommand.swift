@@ -21,9 +21,7 @@ package struct CallCommand: Subcommand {
             """,
         options: [
             APIRequest.method, APIRequest.header, APIRequest.data, output, ResponseHead.include, ResponseHead.dump,
-            TokenCommand.scope, TokenCommand.account, ResourceAccess.namedOption, ResourceAccess.accountName,
-            TokenCommand.noInteraction,
-        ],
+        ] + Demand.optionsOfAPI,
         operand: "URL",
         examples: [
             "keyturn call https://mail.example.com/api/unread",
@@ -34,31 +32,34 @@ package struct CallCommand: Subcommand {
     private let call: APIRequest
     private let file: String?
     private let head: ResponseHead
-    let access: APIAccess
+    let demand: Demand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        access = try APIAccess(options, of: Self.specification)
+        let url: URL
+        (demand, url) = try Demand.ofAPI(options, Self.specification)
         call = try APIRequest(
-            access.url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
+            url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
             data: options[APIRequest.data])
         file = options.all(Self.output).last { $0 != OutputFormat.json.rawValue }
         head = try ResponseHead(options, body: file)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let settings = access.settings
-        let tokens = try access.tokens(in: surroundings)
+        let demand = demand.atServer(in: surroundings.environment)
+        let desk = try TokenDesk(demand, in: surroundings)
         let output = BodyOutput(path: file, standard: surroundings.output, head: head)
         try output.check()
         defer { output.close() }
         let transport = BodyOutput.transport(
-            certificates: tokens.profile.certificateAuthorityFile, in: surroundings.environment)
-        let tell: @Sendable (String) -> Void = { line in if !settings.isQuiet { surroundings.tell("  \(line)\n") } }
+            certificates: desk.profile.certificateAuthorityFile, in: surroundings.environment)
+        let tell: @Sendable (String) -> Void = { line in
+            if !demand.settings.isQuiet { surroundings.tell("  \(line)\n") }
+        }
         let conversation = APIConversation(first: try call.call(), tell: tell) { call in
             try await output.send(call, by: transport)
         }
         return try await interruptible {
-            let (last, response) = try await conversation.run { try await tokens.token(for: $0) }
+            let (last, response) = try await conversation.run { try await desk.token(for: demand, after: $0) }
             try output.finish(response)
             if output.leavesLineOpen { surroundings.tell("\n") }
             if let failure = APIConversation.failure(response, to: last, hasBody: output.hasBody) { throw failure }

@@ -56,7 +56,7 @@ package struct CheckCommand: Subcommand {
         }
         examination = SetupExamination(
             settings: settings, infoPlist: options[Self.infoPlist],
-            resource: try ResourceAccess.url(options[Self.walkedResource]), registers: options.has(Self.register),
+            resource: try Demand.url(options[Self.walkedResource]), registers: options.has(Self.register),
             isOffline: options.has(Self.offline),
             acceptsCache: options.has(Self.acceptCache))
         format = OutputFormat(options)

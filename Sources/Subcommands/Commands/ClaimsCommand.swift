@@ -22,7 +22,7 @@ package struct ClaimsCommand: Subcommand {
             decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
             this needs no configuration. Failed checks don't change the exit status: read the output.
             """,
-        options: [TokenCommand.account, token, CheckCommand.offline, ResourceAccess.cachedOption, OutputFormat.option],
+        options: [Demand.account, token, CheckCommand.offline, Demand.cachedResource, OutputFormat.option],
         examples: [
             "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token -",
         ])
@@ -36,8 +36,8 @@ package struct ClaimsCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
-        accountName = options[TokenCommand.account]
+        resource = try Demand.url(options[Demand.cachedResource])
+        accountName = options[Demand.account]
         source = options[Self.token].flatMap(Source.init)
         isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)

@@ -21,7 +21,7 @@ package struct ExecCommand: Subcommand {
             each request. The file must not exist. Only this user can read it, and it is deleted at the end. Without
             --env, no variable has a token.
             """,
-        options: [variable, tokenFile, TokenCommand.scope] + TokenRequest.options, operand: "COMMAND",
+        options: [variable, tokenFile, Demand.scope] + Demand.options, operand: "COMMAND",
         takesAnyWords: true, stopsAtOperand: true,
         examples: [
             "keyturn exec -- ./nightly-report.sh", "keyturn exec --env GRAPH_TOKEN=User.Read -- ./nightly-report.sh",
@@ -31,7 +31,7 @@ package struct ExecCommand: Subcommand {
     /// The variable with the time when the first of the tokens expires, as with `token -o env`.
     private static let expiry = "KEYTURN_EXPIRES_ON"
 
-    private let request: TokenRequest
+    private let demand: Demand
     private let variables: [Variable]
     private let file: String?
     private let command: [String]
@@ -46,7 +46,7 @@ package struct ExecCommand: Subcommand {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             scopes = parts.count > 1 ? parts[1].split(separator: " ").map(String.init) : []
             name = parts[0]
-            guard name.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil, scopes.allSatisfy(TokenWish.isScope),
+            guard name.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil, scopes.allSatisfy(Demand.isScope),
                 parts.count == 1 || !scopes.isEmpty
             else {
                 throw .badArgument(ExecCommand.variable, argument: text, wanted: "NAME or NAME=SCOPE")
@@ -55,7 +55,7 @@ package struct ExecCommand: Subcommand {
     }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        request = try TokenRequest(options)
+        demand = try Demand(options)
         suggested = SuggestedCommand(options)
         file = options[Self.tokenFile]
         var variables: [Variable] = []
@@ -67,17 +67,12 @@ package struct ExecCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         try RunningProgram.check(command, in: surroundings.environment)
-        let profile = try request.profile(in: surroundings)
-        let mayInteract = request.mayInteract(as: profile, in: surroundings)
+        let desk = try TokenDesk(demand, in: surroundings)
         var environment = surroundings.environment
         var expiries: [Date] = []
         for variable in variables {
-            var request = request
-            if !variable.scopes.isEmpty {
-                request.wish = TokenWish(scopes: variable.scopes, tenant: request.wish.tenant)
-            }
-            let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-            let token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
+            let demand = variable.scopes.isEmpty ? demand : demand.naming(variable.scopes)
+            let token = try await desk.token(for: demand).printed()
             environment[variable.name] = token.text
             expiries += [token.expiresOn].compactMap(\.self)
         }
@@ -86,11 +81,11 @@ package struct ExecCommand: Subcommand {
             let code = ProcessReplacement.become(command, environment)
             throw RunningProgram.notStarted(command, code: code, environment)
         }
-        let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-        let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName, advise: suggested.complete)
+        let tokenFile = TokenFile(
+            path: file, desk: desk, demand: demand, program: command[0].fileName, advise: suggested.complete)
         // Before there is a file.
         let signals = RunningProgram.signals()
-        let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] close in
+        let exit = try await tokenFile.present(in: surroundings) { [command, environment] close in
             try await RunningProgram.run(command, environment, signals, closing: close)
         }
         ProcessReplacement.end(with: exit)

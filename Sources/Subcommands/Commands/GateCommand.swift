@@ -25,7 +25,7 @@ package struct GateCommand: Subcommand {
             answer, are a no. Ctrl-C is a no too, or ends a gate without COMMAND. Answers come from the terminal, and piped input
             goes to the program. Use --quiet with a program that fills the screen; Ctrl-Z can't stop one.
             """,
-        options: [allow, DoorOptions.socket, DoorOptions.port, confirmation, TokenCommand.scope] + TokenRequest.options,
+        options: [allow, DoorOptions.socket, DoorOptions.port, confirmation, Demand.scope] + Demand.options,
         operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true,
         examples: [
             "keyturn gate https://graph.microsoft.com/v1.0 --allow 'GET /me/*' -- ./report.sh",
@@ -33,7 +33,7 @@ package struct GateCommand: Subcommand {
             "keyturn gate https://git.example.com -- sh -c 'git clone $KEYTURN_GATE_URL/one.git'",
         ])
 
-    private let request: TokenRequest
+    private let demand: Demand
     private let origin: URL
     private let rules: [GateRule]
     private let socketPath: String?
@@ -43,7 +43,6 @@ package struct GateCommand: Subcommand {
     private let suggested: SuggestedCommand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        request = try TokenRequest(options)
         suggested = SuggestedCommand(options)
         let operand = options.operands.first ?? ""
         guard let url = URL(string: operand), url.isSecureOrigin, url.query == nil else {
@@ -51,6 +50,7 @@ package struct GateCommand: Subcommand {
             throw .unknownOperand(operand, wanted: "an https URL without a query", command: Self.specification.name)
         }
         origin = url
+        demand = try Demand(options).sent(to: url)
         var rules: [GateRule] = []
         for text in options.all(Self.allow) {
             guard let rule = GateRule(text) else {
@@ -72,20 +72,16 @@ package struct GateCommand: Subcommand {
                 .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Use --allow instead of --ask."
             )
         }
-        let profile = try request.profile(in: surroundings)
-        let mayInteract = request.mayInteract(as: profile, in: surroundings)
-        let source = try await request.source(
-            for: profile, sentTo: origin, mayInteract: mayInteract, in: surroundings)
-        let token = FreshToken(source, in: surroundings)
-        _ = try await token.current(mayInteract: mayInteract)
+        let desk = try TokenDesk(demand, in: surroundings)
+        _ = try await desk.token(for: demand).printed()
         let secret = socketPath == nil ? Door.secret() : nil
-        let isQuiet = request.settings.isQuiet
+        let isQuiet = demand.settings.isQuiet
         let listed = surroundings.list(.gate, of: command.first?.fileName ?? "", at: origin.absoluteString)
         let question = confirms ? GateQuestion(surroundings.tell) : nil
         let gate = Gate(
-            origin: origin, rules: rules, secret: secret, token: token,
+            origin: origin, rules: rules, secret: secret, desk: desk, demand: demand,
             transport: BodyOutput.transport(
-                certificates: profile.certificateAuthorityFile, in: surroundings.environment),
+                certificates: desk.profile.certificateAuthorityFile, in: surroundings.environment),
             question: question,
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())

@@ -20,7 +20,7 @@ package struct GitCredentialCommand: Subcommand {
             GIT_TERMINAL_PROMPT is 0 or GCM_INTERACTIVE is never. erase marks the token as rejected, so that the next get
             requests another.
             """,
-        options: [host, remove, TokenCommand.scope] + TokenRequest.options,
+        options: [host, remove, Demand.scope] + Demand.options,
         operand: "get|store|erase|capability|install",
         examples: [
             "keyturn git-credential install --host https://git.example.com --profile work",
@@ -31,7 +31,7 @@ package struct GitCredentialCommand: Subcommand {
         case get, store, erase, capability, install
     }
 
-    private let request: TokenRequest
+    private let demand: Demand
     /// `nil` for one of a later version of git, which helpers must ignore.
     private let operation: Operation?
     /// `nil` for operations that give no token.
@@ -39,7 +39,7 @@ package struct GitCredentialCommand: Subcommand {
     private let removes: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        request = try TokenRequest(options)
+        demand = try Demand(options)
         operation = options.operands.first.flatMap(Operation.init)
         removes = options.has(Self.remove)
         guard [.get, .install].contains(operation) else {
@@ -85,25 +85,27 @@ package struct GitCredentialCommand: Subcommand {
         let given = GitCredential(try await surroundings.input(mostBytes: Self.mostBytes))
         // git asks each helper without a section of its own for every host.
         guard given.address == installation?.address.lowercased() else { return }
-        var request = request
-        let profile = try request.profile(in: surroundings)
-        let mayInteract = request.mayInteract(as: profile, in: surroundings) && Self.mayPrompt(in: surroundings)
-        request.accountName = given.accountName(at: profile.authorityType) ?? request.accountName
+        let desk = try TokenDesk(demand, mayInteract: Self.mayPrompt(in: surroundings), in: surroundings)
+        var demand = demand
+        demand.accountName = given.accountName(at: desk.profile.authorityType) ?? demand.accountName
         let rejected = RejectedTokens(in: surroundings.environment)
         let replacements = Self.replacements(in: surroundings)
-        var rejections = TokenRejections()
-        var source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-        var token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
+        var rejections = Rejections()
+        var token = try await desk.token(for: demand)
         // git asks again in another process: what the last one got was the refresh.
-        if replacements.contains(token.text) { _ = try rejections.demand(after: 401, ["Bearer"], hasSentToken: true) }
-        while rejected.contains(token.text) {
-            let demand = try rejections.demand(after: 401, ["Bearer"], hasSentToken: true)
-            guard let demand, demand.means == .refreshed || mayInteract else { throw rejectedAgain }
-            (source.forceRefresh, source.skipsCache) = (demand.means == .refreshed, demand.means == .signedIn)
-            token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
-            replacements.add(token.text)
+        if replacements.contains(token.result.accessToken) { _ = try rejections.next(sent: "") }
+        while rejected.contains(token.result.accessToken) {
+            do {
+                let rejection = try rejections.next(sent: token.result.authorizationHeader)
+                guard let rejection else { throw rejectedAgain }
+                token = try await desk.token(for: demand, after: rejection)
+            } catch is TokenDesk.NoToken {
+                throw rejectedAgain
+            }
+            replacements.add(token.result.accessToken)
         }
-        try surroundings.output.write(given.response(token: token.text, expiresOn: token.expiresOn))
+        let printed = try token.printed()
+        try surroundings.output.write(given.response(token: printed.text, expiresOn: printed.expiresOn))
     }
 
     /// The tokens that a rejection has led to, until the host accepts them.
@@ -136,7 +138,7 @@ package struct GitCredentialCommand: Subcommand {
             return
         }
         // A profile that doesn't exist would fail only at the next fetch.
-        _ = try request.profile(in: surroundings)
+        _ = try demand.profile(in: surroundings)
         try await installation.install(in: surroundings.environment)
         surroundings.tell("git now asks Keyturn for \(installation.address).\n")
     }

@@ -21,7 +21,7 @@ package struct MCPCommand: Subcommand {
             once for each demand. Without a browser, responds with an error that says what to do. Sign in beforehand with
             'keyturn sign-in --resource URL': clients wait only seconds for a server to start.
             """,
-        options: [client, APIRequest.header] + APIAccess.options, operand: "URL",
+        options: [client, APIRequest.header] + Demand.optionsOfAPI, operand: "URL",
         examples: [
             "keyturn mcp https://mail.example.com/mcp",
             "keyturn mcp --client claude-code https://mail.example.com/mcp",
@@ -31,15 +31,15 @@ package struct MCPCommand: Subcommand {
     /// How long the user may take to sign in.
     private static let patience = Duration.seconds(300)
 
-    let access: APIAccess
+    let demand: Demand
+    private let url: URL
     private let request: APIRequest
     private let client: MCPClient?
     private let options: ParsedOptions
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        access = try APIAccess(options, of: Self.specification)
-        request = try APIRequest(
-            access.url, method: nil, headers: options.all(APIRequest.header), data: nil)
+        (demand, url) = try Demand.ofAPI(options, Self.specification)
+        request = try APIRequest(url, method: nil, headers: options.all(APIRequest.header), data: nil)
         client = options[Self.client].flatMap(MCPClient.init)
         self.options = options
     }
@@ -52,7 +52,7 @@ package struct MCPCommand: Subcommand {
         }
         let relay = try relay(call, in: surroundings)
         let lines = LineInput.lines(of: STDIN_FILENO, mostBytes: MCPMessage.mostBytes)
-        let door = surroundings.list(.mcp, of: "", at: access.url.absoluteString)
+        let door = surroundings.list(.mcp, of: "", at: url.absoluteString)
         return try await interruptible {
             try await relay.run(lines) { door?.note(at: surroundings.now()) }
             return .done
@@ -60,52 +60,28 @@ package struct MCPCommand: Subcommand {
     }
 
     private func relay(_ call: APICall, in surroundings: Surroundings) throws -> MCPRelay {
-        let (inside, isQuiet) = (surroundings.besideMessages, access.settings.isQuiet)
-        var interactive = try access.tokens(in: inside)
-        var silent = interactive
-        silent.mayInteract = false
-        let usesBroker = interactive.profile.methods.contains(.broker)
+        let (inside, isQuiet) = (surroundings.besideMessages, demand.settings.isQuiet)
+        let demand = demand.atServer(in: inside.environment)
+        var profile = try demand.profile(in: inside)
+        let usesBroker = profile.methods.contains(.broker)
         let hasBrowser =
-            inside.machine.hasDisplay || inside.machine.namesBrowser || interactive.profile.browser != nil
-            || inside.browser != nil
-        interactive.mayInteract = interactive.mayInteract && (hasBrowser || usesBroker)
+            inside.machine.hasDisplay || inside.machine.namesBrowser || profile.browser != nil || inside.browser != nil
         // Standard input is the client's, and nobody may see what asks for a code. With a method after it, a browser that
         // doesn't start ends the sign-in.
-        (interactive.profile.method, interactive.profile.nextMethods) = (usesBroker ? .broker : .browser, [.paste])
-        let shortLived = silent.using(untilExpiryIn: 1)
-        let limits = RejectionLimits(now: inside.now)
-        interactive.willSignIn = { [server = access.url.hostAndPort] in try limits.openWindow(for: server) }
-        let tokens = MCPTokens(now: inside.now, limits) { [interactive, silent] demand, mayInteract, isShortLived in
-            guard demand.means != .first else {
-                return try await (isShortLived ? shortLived : silent).token(for: demand)
-            }
-            guard mayInteract, interactive.mayInteract else { return try await silent.token(for: demand) }
-            let result = await within(Self.patience) {
-                await Result { try await interactive.token(for: demand) }
-            }
-            guard let result else { throw Self.tookTooLong }
-            do {
-                return try result.get()
-            } catch let failure as Failure where failure.name == PlainSignIn.nothingPasted {
-                throw Self.noBrowser
-            }
-        }
-        let connection = MCPConnection(
-            call, tokens: tokens, certificates: interactive.profile.certificateAuthorityFile,
-            in: inside.environment)
-        let suggested = SuggestedCommand(options, resource: access.resource(in: inside.environment))
-        return MCPRelay(connection, output: surroundings.output) { line in
+        (profile.method, profile.nextMethods) = (usesBroker ? .broker : .browser, [.paste])
+        let desk = try TokenDesk(
+            demand, profile, mayInteract: hasBrowser || usesBroker, longestUse: 10, patience: Self.patience, in: inside)
+        let suggested = SuggestedCommand(options, resource: demand.resource)
+        return MCPRelay(MCPConnection(call, desk, demand, in: inside.environment), output: surroundings.output) {
+            line in
             if !isQuiet { inside.tell("keyturn: \(Printable.sanitize(line))\n") }
         } report: { error in
             var failure = Failure(reporting: (error as? ServersError)?.failure ?? error)
+            if failure.name == PlainSignIn.nothingPasted { failure = Self.noBrowser }
             failure.advice = suggested.complete(failure.advice)
             return failure
         }
     }
-
-    private static let tookTooLong = Failure(
-        .interactionRequired, name: "signInTimeout",
-        "Nobody signed in within 5 minutes.", nextStep: "Run 'keyturn sign-in'.")
 
     private static let noBrowser = Failure(
         .interactionRequired, name: "noBrowser", "The browser for the sign-in didn't start.",
@@ -124,8 +100,8 @@ package struct MCPCommand: Subcommand {
             // A client starts its servers in any folder.
             words.append(files.contains(given.option) ? URL(filePath: argument).path : argument)
         }
-        words.append(access.url.absoluteString)
-        return client.lines(name: access.url.hostAndPort, program: try InstalledFile.program(), words)
+        words.append(url.absoluteString)
+        return client.lines(name: url.hostAndPort, program: try InstalledFile.program(), words)
     }
 }
 
@@ -138,11 +114,5 @@ extension Surroundings {
         inside.pastes = { AsyncStream { $0.finish() } }
         inside.typedLine = { nil }
         return inside
-    }
-}
-
-extension Result where Failure == any Error, Success: Sendable {
-    fileprivate init(_ work: () async throws -> Success) async {
-        do { self = .success(try await work()) } catch { self = .failure(error) }
     }
 }

@@ -52,9 +52,8 @@ package enum Program {
                     surroundings.errorWriter != nil
                         ? VersionDocument.json.document : "keyturn \(Release.version)\n")
             case .run(let command, let options):
-                let access = (command as? CallCommand)?.access ?? (command as? MCPCommand)?.access
-                let resource = access?.resource(in: surroundings.environment)
-                suggested = SuggestedCommand(options, resource: resource)
+                let demand = (command as? CallCommand)?.demand ?? (command as? MCPCommand)?.demand
+                suggested = SuggestedCommand(options, resource: demand?.atServer(in: surroundings.environment).resource)
                 LogDetail(options).begin(on: surroundings.errors)
                 let exitCode = try await performOrOfferSetUp(command, options, in: surroundings)
                 surroundings.errorWriter?.finish(with: nil)

@@ -16,7 +16,7 @@ package struct RemoveCommand: Subcommand {
             authority, the records that Keyturn keeps of signed-out accounts, and damaged entries. The output says how
             many accounts of other authorities stay.
             """,
-        options: [everyone, revoke, ResourceAccess.cachedOption, OutputFormat.option], optionalOperand: "ACCOUNT",
+        options: [everyone, revoke, Demand.cachedResource, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all", "keyturn remove --all --revoke"])
 
     private let settings: Settings
@@ -28,7 +28,7 @@ package struct RemoveCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
+        resource = try Demand.url(options[Demand.cachedResource])
         accountName = options.operands.first
         revokes = options.has(Self.revoke)
         format = OutputFormat(options)

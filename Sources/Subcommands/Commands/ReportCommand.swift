@@ -6,14 +6,14 @@ package struct ReportCommand: Subcommand {
             Contains the versions, the results of keyturn check, and the steps, error codes and times of the last token
             request. Omits tokens, sign-in codes, names, usernames, tenants, paths and the names of other computers.
             """,
-        options: [ResourceAccess.option, CheckCommand.offline],
+        options: [Demand.resource, CheckCommand.offline],
         examples: ["keyturn report", "keyturn report --offline"])
 
     private let examination: SetupExamination
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         examination = SetupExamination(
-            settings: try Settings(options), resource: try ResourceAccess.url(options[ResourceAccess.option]),
+            settings: try Settings(options), resource: try Demand.url(options[Demand.resource]),
             isOffline: options.has(CheckCommand.offline))
     }
 

@@ -15,7 +15,7 @@ package struct ServeCommand: Subcommand {
             The SDKs name a resource, which is a scope without '/.default'. Any program that reads the two variables gets tokens.
             """,
         options: [
-            DoorOptions.port, TokenCommand.scope, TokenCommand.account, TokenCommand.tenant, TokenCommand.noInteraction,
+            DoorOptions.port, Demand.scope, Demand.account, Demand.tenant, Demand.noInteraction,
         ],
         operand: "managed-identity", optionalOperand: "-- COMMAND", takesAnyWords: true,
         examples: [
@@ -23,13 +23,13 @@ package struct ServeCommand: Subcommand {
             "keyturn serve managed-identity --scope https://management.azure.com/.default --port 4100",
         ])
 
-    private let request: TokenRequest
+    private let demand: Demand
     private let port: UInt16
     private let command: [String]
     private let suggested: SuggestedCommand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        request = try TokenRequest(options)
+        demand = try Demand(options)
         suggested = SuggestedCommand(options)
         port = try DoorOptions.port(options)
         guard let kind = options.operands.first else {
@@ -43,21 +43,14 @@ package struct ServeCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
-        let profile = try request.profile(in: surroundings)
-        let mayInteract = request.mayInteract(as: profile, in: surroundings)
-        let tokens = FreshTokens { [request] scopes in
-            var request = request
-            request.wish = TokenWish(scopes: scopes, tenant: request.wish.tenant)
-            let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-            return FreshToken(source, in: surroundings)
-        }
-        let isQuiet = request.settings.isQuiet
-        let scopes = try request.wish.completed(by: profile).scopes
+        let desk = try TokenDesk(demand, in: surroundings)
+        let isQuiet = demand.settings.isQuiet
+        let scopes = try demand.completed(by: desk.profile).scopes
         let listed = surroundings.list(
             .managedIdentity, of: command.first?.fileName ?? "", at: scopes.joined(separator: " "))
         let identity = ManagedIdentity(
             secret: Door.secret(), scopes: scopes,
-            token: { try await tokens.current($0) },
+            token: { [demand] in try await desk.token(for: demand.naming($0), mayInteract: false).printed() },
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())
                 if !isQuiet { surroundings.tell(line) }
@@ -67,7 +60,7 @@ package struct ServeCommand: Subcommand {
                 .usage, name: "noScopes", "There is no scope to get tokens for.",
                 nextStep: "Name scopes with --scope, for example https://vault.azure.net/.default.")
         }
-        _ = try await tokens.current(identity.firstScopes, mayInteract: mayInteract)
+        _ = try await desk.token(for: demand.naming(identity.firstScopes)).printed()
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             let door = try door(identity, in: surroundings)
             listed?.note(port: door.server.port)

@@ -25,8 +25,8 @@ struct SetUpOffer {
         let fitting = Self.commands.first { $0.command == type(of: command) }
         // Options that the set-up would ignore, and those of scripts.
         let others: [Option] = [
-            .profile, .clientID, .authority, .redirectURI, .cache, .timeout, ResourceAccess.option,
-            TokenCommand.noInteraction,
+            .profile, .clientID, .authority, .redirectURI, .cache, .timeout, Demand.resource,
+            Demand.noInteraction,
         ]
         guard failure.kind == .missing, let fitting, surroundings.hasTerminal, surroundings.canPrompt,
             !others.contains(where: options.has)

@@ -41,8 +41,8 @@ package struct SignInCommand: Subcommand {
                 ("url-handler", "Like browser, but the desktop opens the redirect URI (keyturn help register)"),
             ]),
         options: [
-            method, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, ResourceAccess.option,
-            ResourceAccess.accountName, OutputFormat.option,
+            method, Demand.scope, loginHint, prompt, Demand.tenant, Demand.resource,
+            Demand.newAccount, OutputFormat.option,
         ],
         examples: [
             "keyturn sign-in --method device",
@@ -50,33 +50,27 @@ package struct SignInCommand: Subcommand {
             "keyturn sign-in --resource https://mail.example.com/mcp",
         ])
 
-    private let settings: Settings
+    private let demand: Demand
     private let methods: [SignInMethod]
     private let needsURLHandler: Bool
-    private let wish: TokenWish
     private let loginHint: String?
     private let prompt: MSALPromptType
     private let format: OutputFormat
-    private let resource: URL?
-    private let accountName: String?
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
+        demand = try Demand(options)
         methods = options.all(Self.method).map { SignInMethod(rawValue: $0) ?? .browser }
         needsURLHandler = options.all(Self.method).contains(Self.urlHandler)
-        wish = try TokenWish(options)
         loginHint = options[Self.loginHint]
         prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
         format = OutputFormat(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.option])
-        accountName = options[ResourceAccess.accountName]
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
+        let profile = try demand.profile(in: surroundings)
         if needsURLHandler { try Self.checkURLHandler(of: profile) }
         let (result, application) = try await result(with: profile, in: surroundings)
-        if let loginHint, !settings.isQuiet, !Self.matches(result, to: loginHint, in: application) {
+        if let loginHint, !demand.settings.isQuiet, !Self.matches(result, to: loginHint, in: application) {
             let username = result.account.username ?? result.account.identifier ?? "Another user"
             surroundings.tell(
                 "\(Printable.sanitize(username)) signed in instead of \(Printable.sanitize(loginHint)): "
@@ -96,31 +90,17 @@ package struct SignInCommand: Subcommand {
     private func result(
         with profile: Profile, in surroundings: Surroundings
     ) async throws -> (MSALResult, MSALPublicClientApplication) {
-        var wish = try wish.completed(by: profile)
-        let destination = resource.flatMap { wish.destination($0, of: $0, isNamed: false) }
-        wish.destination = destination
-        return try await wish.agreeing(mayAsk: true, in: surroundings) { wish in
-            try await result(with: profile, wish, in: surroundings)
-        }
-    }
-
-    private func result(
-        with profile: Profile, _ wish: TokenWish, in surroundings: Surroundings
-    ) async throws -> (MSALResult, MSALPublicClientApplication) {
-        @Sendable func signIn(
-            _ application: MSALPublicClientApplication
-        ) async throws -> (MSALResult, MSALPublicClientApplication) {
-            let signIn = PlainSignIn(
-                methods: methods.isEmpty ? profile.methods : methods, wish: try wish.completed(by: application),
-                loginHint: loginHint, prompt: prompt, settings: settings)
-            return (try await signIn.result(of: application, in: surroundings).cached(), application)
-        }
-        guard let resource else { return try await signIn(try wish.naming(in: profile).application()) }
-        let access = ResourceAccess(
-            url: resource, profile: profile, accountName: accountName, namedScopes: wish.namedScopes,
-            settings: settings)
+        let methods = methods.isEmpty ? profile.methods : methods
         return try await interruptible {
-            try await access.signIn(by: methods.isEmpty ? profile.methods : methods, in: surroundings, signIn)
+            try await demand.completed(by: profile).agreeing(mayAsk: true, in: surroundings) { demand in
+                let access = DemandedApplication(demand, demand.naming(in: profile))
+                return try await access.signIn(by: methods, in: surroundings) { application in
+                    let signIn = PlainSignIn(
+                        methods: methods, demand: try demand.completed(by: application), loginHint: loginHint,
+                        prompt: prompt)
+                    return (try await signIn.result(of: application, in: surroundings).cached(), application)
+                }
+            }
         }
     }
 

@@ -14,7 +14,7 @@ package struct SignOutCommand: Subcommand {
             refresh token if the authority has an endpoint for that (RFC 7009). Access tokens can stay valid until they
             expire. --browser also ends the browser's session. Without it, the next sign-in can succeed without a password.
             """,
-        options: [browser, ResourceAccess.cachedOption, OutputFormat.option], operand: "ACCOUNT",
+        options: [browser, Demand.cachedResource, OutputFormat.option], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
 
     private let settings: Settings
@@ -25,7 +25,7 @@ package struct SignOutCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
+        resource = try Demand.url(options[Demand.cachedResource])
         accountName = options.operands.first ?? ""
         closesBrowserSession = options.has(Self.browser)
         format = OutputFormat(options)

@@ -9,7 +9,7 @@ struct SuggestedCommand: Sendable {
 
     init(_ given: ParsedOptions, resource: URL? = nil) {
         self.given = given
-        self.resource = given[ResourceAccess.option] == nil ? resource?.absoluteString : nil
+        self.resource = given[Demand.resource] == nil ? resource?.absoluteString : nil
     }
 
     /// Options that select the application, authority and cache.
@@ -19,8 +19,8 @@ struct SuggestedCommand: Sendable {
 
     /// Options that select the token, and their names in the suggested command.
     private static let token: [(given: Option, suggested: Option)] = [
-        (TokenCommand.scope, TokenCommand.scope), (TokenCommand.tenant, TokenCommand.tenant),
-        (TokenCommand.account, SignInCommand.loginHint), (ResourceAccess.option, ResourceAccess.option),
+        (Demand.scope, Demand.scope), (Demand.tenant, Demand.tenant),
+        (Demand.account, SignInCommand.loginHint), (Demand.resource, Demand.resource),
     ]
 
     private static let completed: [any Subcommand.Type] = [
@@ -43,8 +43,8 @@ struct SuggestedCommand: Sendable {
         let pairs =
             Self.profile.compactMap { option in given[option].map { (option, $0) } }
             + selected.filter { $0.0 != SignInCommand.loginHint || Self.isUsername($0.1) }
-            + [resource].compactMap(\.self).filter { _ in command.options.contains(ResourceAccess.option) }
-            .map { (ResourceAccess.option, $0) }
+            + [resource].compactMap(\.self).filter { _ in command.options.contains(Demand.resource) }
+            .map { (Demand.resource, $0) }
         return pairs.map { "--\($0.long) \(Printable.sanitize($1).quotedForShell)" }.joined(separator: " ")
     }
 

@@ -12,7 +12,8 @@ struct Gate: Sendable {
     let rules: [GateRule]
     /// The first segment of each path; `nil` at a Unix socket, which knows its clients.
     let secret: String?
-    let token: FreshToken
+    let desk: TokenDesk
+    let demand: Demand
     let transport: CurlTransport
     let question: GateQuestion?
     /// Receives a line about each request, and whether it was rejected here.
@@ -171,41 +172,35 @@ extension Gate {
         return sent.isWhole
     }
 
-    /// Sends the request with the token, and again as long as ``TokenRejections`` demands one that needs no sign-in.
+    /// Sends the request with the token, and again as long as another one needs no sign-in.
     private func send(
         _ request: HTTPRequest, _ target: GateTarget, _ destination: GateTarget?, _ relay: GateRelay
     ) async throws {
         guard let url = url(for: target) else { return }
-        var call = HTTPRequest(request.method, url, headers: GateHeaders.request(request.headers))
-        if call.headers["Accept"] == nil { call.headers["Accept"] = "*/*" }
+        var call = APICall(request.method, url, headers: GateHeaders.request(request.headers))
         call.headers["Destination"] = destination.flatMap(self.url(for:))?.absoluteString
         let body = relay.stream.body.map(RelayedBody.init)
         do {
-            var token = try await token.current()
-            var rejections = TokenRejections()
-            while true {
-                call.headers["Authorization"] = token.authorization
-                guard let rejection = try await relay.send(call, body, by: transport) else { return }
-                guard body?.isRepeatable ?? true,
-                    try rejections.demand(after: rejection.status, ["Bearer"], hasSentToken: true)?.means == .refreshed
-                else { return relay.reply(problem(rejection, to: call)) }
-                do {
-                    token = try await self.token.another(than: token)
-                } catch is FreshToken.NoOther {
-                    return relay.reply(problem(rejection, to: call))
-                }
+            // The API's own challenges are not the program's to meet.
+            let conversation = APIConversation(
+                first: call,
+                challenge: { _, response in response.status == 401 && body?.isRepeatable ?? true ? ["Bearer"] : nil }
+            ) { [transport] call in try await relay.send(call.request, body, by: transport) }
+            let (last, response) = try await conversation.run { rejection in
+                let token = try await desk.token(for: demand, after: rejection, mayInteract: false)
+                _ = try token.printed()
+                return token
             }
+            if response.status == 401 { relay.reply(problem(response, to: last)) }
         } catch {
-            var failure = Failure(relayed: error, host: origin.hostAndPort)
+            var failure = Failure(reporting: error)
             failure.advice = advise(failure.advice)
             relay.fail(failure)
         }
     }
 
     /// A 401 that the gate can't answer.
-    private func problem(_ response: HTTPResponse, to request: HTTPRequest) -> DoorProblem {
-        var call = APICall(request.method, request.url)
-        call.authorization = request.headers["Authorization"]
+    private func problem(_ response: HTTPResponse, to call: APICall) -> DoorProblem {
         let failure = APIConversation.failure(response, to: call, hasBody: false)
         let reason = failure.map { "\($0.sentences) " } ?? ""
         return DoorProblem(

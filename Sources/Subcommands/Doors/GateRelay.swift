@@ -33,8 +33,9 @@ final class GateRelay: Sendable {
 
     var sent: Sent { state.withLock { $0.sent } }
 
-    /// Sends the request, and passes the response on while it comes. Returns the head of a 401, which isn't passed on.
-    func send(_ request: HTTPRequest, _ body: RelayedBody?, by transport: CurlTransport) async throws -> HTTPResponse? {
+    /// Sends the request, and passes the response on while it comes. Returns the head of a 401, which isn't passed on, or an empty
+    /// success.
+    func send(_ request: HTTPRequest, _ body: RelayedBody?, by transport: CurlTransport) async throws -> HTTPResponse {
         state.withLock { $0.rejection = nil }
         do throws(TransportFailure) {
             let source = body?.source ?? ([.get, .head].contains(request.method) ? nil : RelayedBody.empty)
@@ -43,11 +44,13 @@ final class GateRelay: Sendable {
             }
         } catch {
             // A rejection's body may be cut.
-            guard state.withLock({ $0.rejection == nil }) else { return state.withLock { $0.rejection } }
-            throw error
+            guard let rejection = state.withLock({ $0.rejection }) else { throw error }
+            return rejection
         }
-        state.withLock { $0.sent.isWhole = $0.rejection == nil }
-        return state.withLock { $0.rejection }
+        return state.withLock { state in
+            state.sent.isWhole = state.rejection == nil
+            return state.rejection ?? HTTPResponse(status: 200)
+        }
     }
 
     /// The most of a rejection's body to read, so that the connection can be used again.

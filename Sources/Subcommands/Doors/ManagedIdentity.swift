@@ -17,7 +17,7 @@ struct ManagedIdentity: Sendable {
     let secret: String
     /// The only scopes that are requested.
     let scopes: [String]
-    let token: @Sendable (_ scopes: [String]) async throws -> FreshToken.Held
+    let token: @Sendable (_ scopes: [String]) async throws -> PrintedToken
     /// Receives a line about each request, and whether it was rejected here.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
@@ -128,22 +128,5 @@ struct ManagedIdentity: Sendable {
 
     private func note(_ resource: String?, _ status: Int) {
         log("\(now().ISO8601Format()) \(Printable.sanitize((resource ?? "-").prefix(200))) \(status)\n", status >= 400)
-    }
-}
-
-/// The tokens of several sets of scopes.
-actor FreshTokens {
-    private var all: [[String]: FreshToken] = [:]
-    private let make: @Sendable (_ scopes: [String]) async throws -> FreshToken
-
-    init(_ make: @escaping @Sendable (_ scopes: [String]) async throws -> FreshToken) { self.make = make }
-
-    func current(_ scopes: [String], mayInteract: Bool = false) async throws -> FreshToken.Held {
-        if let known = all[scopes] { return try await known.current(mayInteract: mayInteract) }
-        let made = try await make(scopes)
-        // Another request may have made one meanwhile.
-        let token = all[scopes] ?? made
-        all[scopes] = token
-        return try await token.current(mayInteract: mayInteract)
     }
 }

@@ -6,25 +6,23 @@ import TerminalUI
 /// A file with a token, which is replaced before the token expires.
 struct TokenFile: Sendable {
     let path: String
-    let source: TokenSource
+    let desk: TokenDesk
+    let demand: Demand
     /// The name of the program that reads the file.
     let program: String
     /// Completes the commands in advice with the options of this one.
     let advise: @Sendable (String) -> String
-
-    /// How long before its expiry a token is replaced: a fifth of its lifetime, at most 5 minutes.
-    static func margin(ofLifetime seconds: TimeInterval) -> TimeInterval { min(300, max(0, seconds) / 5) }
 
     /// The pause after a failure.
     private static let pause: TimeInterval = 10
 
     /// Keeps the file while `work` runs or until it calls `close`, and deletes it then.
     func present<Value: Sendable>(
-        _ mayInteract: Bool, in surroundings: Surroundings,
+        in surroundings: Surroundings,
         _ work: @escaping @Sendable (_ close: @escaping @Sendable () -> Void) async throws -> Value
     ) async throws -> Value {
         guard FileVersion(at: path) == .none else { throw taken }
-        let first = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
+        let first = try await desk.token(for: demand).printed()
         try write(first, replaces: false)
         let own = Locked<FileVersion?>(FileVersion(at: path))
         let refreshes = Task(executorPreference: ThreadPool.current) {
@@ -51,12 +49,12 @@ struct TokenFile: Sendable {
         var isTold = false
         while let expiry = last.expiresOn, !Task.isCancelled {
             let left = expiry.timeIntervalSince(surroundings.now())
-            let margin = Self.margin(ofLifetime: left)
+            let margin = TokenDesk.margin(ofLifetime: left)
             guard (try? await sleep(for: .seconds(isTold ? Self.pause : left - margin))) != nil else { return }
             do {
-                var source = source
-                source.wish.minimumValidity = margin + 1
-                last = try await source.printedToken(mayInteract: false, in: surroundings)
+                var demand = demand
+                demand.minimumValidity = margin + 1
+                last = try await desk.token(for: demand, mayInteract: false).printed()
                 try own.withLock { own in
                     guard own != nil else { throw CancellationError() }
                     guard own == FileVersion(at: path) else { throw taken }

@@ -119,7 +119,7 @@ struct DraftRules {
     }
 
     private var scopes: CheckFinding? {
-        guard let wrong = draft.scopeList.first(where: { !TokenWish.isScope($0) }) else { return nil }
+        guard let wrong = draft.scopeList.first(where: { !Demand.isScope($0) }) else { return nil }
         return CheckFinding(
             ProfileDraft.Field.scopes.title, .failed, "\"\(wrong)\" is not a scope.",
             fix: "Scopes are ASCII, without quotes and backslashes.")

@@ -30,5 +30,5 @@ extension SavedChoices {
             order: choices.order.flatMap(AccountOrder.init) ?? .place, account: choices.account)
     }
 
-    private static func isScope(_ text: String) -> Bool { text.utf8.count <= 256 && TokenWish.isScope(text) }
+    private static func isScope(_ text: String) -> Bool { text.utf8.count <= 256 && Demand.isScope(text) }
 }

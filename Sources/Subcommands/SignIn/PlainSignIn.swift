@@ -6,13 +6,14 @@ import MSAL
 /// A sign-in of a command, by the first available method.
 struct PlainSignIn: Sendable {
     var methods: [SignInMethod]
-    var wish: TokenWish
+    var demand: Demand
     var account: MSALAccount?
     /// The user who must sign in, if not in the cache.
     var requiredUser: String?
     var loginHint: String?
     var prompt: MSALPromptType = .default
-    var settings: Settings
+
+    private var settings: Settings { demand.settings }
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
@@ -153,13 +154,13 @@ struct PlainSignIn: Sendable {
                 && !settings.usesLines(in: surroundings.environment),
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
         // Printed even with --quiet: the user needs the code.
-        let parameters = MSALDeviceCodeParameters(scopes: wish.scopes) { code in
+        let parameters = MSALDeviceCodeParameters(scopes: demand.scopes) { code in
             surroundings.errorWriter?.note(page: code.verificationURL)
             surroundings.prompt(notice.text(code, at: surroundings.now()))
         }
         parameters.account = account
         parameters.requiredUser = requiredUser
-        try wish.fill(parameters)
+        try demand.fill(parameters)
         tell(attempt, parameters)
         return try await attempt.application.acquireToken(with: parameters)
     }
@@ -167,12 +168,12 @@ struct PlainSignIn: Sendable {
     private func interactive(
         _ webview: MSALWebviewParameters
     ) throws -> MSALInteractiveTokenParameters {
-        let parameters = MSALInteractiveTokenParameters(scopes: wish.scopes, webviewParameters: webview)
+        let parameters = MSALInteractiveTokenParameters(scopes: demand.scopes, webviewParameters: webview)
         parameters.account = account
         parameters.requiredUser = requiredUser
         parameters.loginHint = loginHint
         parameters.promptType = prompt
-        try wish.fill(parameters)
+        try demand.fill(parameters)
         return parameters
     }
 

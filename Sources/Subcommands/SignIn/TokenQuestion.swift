@@ -4,18 +4,18 @@ import MSAL
 import TerminalUI
 
 /// The question whether a server may have a token. Only the user's own line on a terminal is a yes.
-extension TokenWish {
+extension Demand {
     /// The most questions of one request: a sign-in can find that another user has to agree, or a server that names other scopes.
     private static let mostQuestions = 3
 
     /// Runs a request, and asks the user what it needs.
     func agreeing<Value>(
-        mayAsk: Bool, in surroundings: Surroundings, _ work: (TokenWish) async throws -> Value
+        mayAsk: Bool, in surroundings: Surroundings, _ work: (Demand) async throws -> Value
     ) async throws -> Value {
-        var wish = self
+        var demand = self
         for _ in 0..<(mayAsk && surroundings.canPrompt ? Self.mostQuestions : 0) {
             do {
-                return try await work(wish)
+                return try await work(demand)
             } catch let error as NSError {
                 guard let agreement = Failure(error).agreement else { throw error }
                 guard try await agreement.isGiven(in: surroundings) else {
@@ -24,12 +24,12 @@ extension TokenWish {
                         .cancelled, name: "notAllowed", "You didn't allow \(address) this token. \(agreement.sent)",
                         nextStep: "")
                 }
-                var destination = wish.destination ?? MSALTokenDestination(agreement.url)
+                var destination = demand.destination ?? MSALTokenDestination(agreement.url)
                 destination.agreement = agreement
-                wish.destination = destination
+                demand.destination = destination
             }
         }
-        return try await work(wish)
+        return try await work(demand)
     }
 
     /// Whether nobody decided that the server gets the token.

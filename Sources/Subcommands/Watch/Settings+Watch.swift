@@ -39,9 +39,8 @@ private struct CacheReader {
     }
 
     mutating func add(_ profile: Profile) throws {
-        let wish = try TokenWish(scopes: []).completed(by: profile)
         try add(
-            try profile.application(), profile, wish, place: profile.name,
+            try profile.application(), profile, Demand(settings: settings), place: profile.name,
             option: "--profile \(profile.name.quotedForShell)")
     }
 
@@ -49,19 +48,18 @@ private struct CacheReader {
         let environment = surroundings.environment
         for resource in try settings.signedInResources(in: environment) {
             let profile = try settings.profile(in: environment, forResource: resource.url)
-            let access = ResourceAccess(url: resource.url, profile: profile, settings: settings)
-            guard let application = try access.knownApplication() else { continue }
+            let demand = Demand(settings: settings, resource: resource.url)
+            guard let application = try DemandedApplication(demand, profile).known() else { continue }
             let url = resource.url.absoluteString
-            try add(
-                application, profile, try TokenWish(scopes: []).completed(by: application), place: url,
-                option: "--resource \(url.quotedForShell)", access)
+            try add(application, profile, demand, place: url, option: "--resource \(url.quotedForShell)")
         }
     }
 
     private mutating func add(
-        _ application: MSALPublicClientApplication, _ profile: Profile, _ wish: TokenWish, place: String,
-        option: String, _ access: ResourceAccess? = nil
+        _ application: MSALPublicClientApplication, _ profile: Profile, _ demand: Demand, place: String, option: String
     ) throws {
+        var demand = demand
+        demand.forceRefresh = true
         let cache = try application.cacheProtection.path ?? ""
         // Otherwise the first sign-in isn't noticed.
         try? PrivateFolder.make(cache.parentFolder)
@@ -70,9 +68,8 @@ private struct CacheReader {
         let tokens = try application.cachedTokens()
         for account in try application.allAccounts() where application.isOfAuthority(account) {
             guard let identifier = account.identifier, let held = tokens[identifier] else { continue }
-            let source = TokenSource(
-                application: application, profile: profile, wish: wish, accountName: identifier, forceRefresh: true,
-                settings: settings, access: access)
+            demand.accountName = identifier
+            let desk = try TokenDesk(demand, profile, application: application, in: surroundings)
             let key = [cache, application.configuration.clientId, identifier].joined(separator: "\n")
             // Profiles of the same client share the refresh token.
             guard !accounts.contains(where: { $0.identifier == key }) else { continue }
@@ -80,8 +77,8 @@ private struct CacheReader {
                 WatchedAccount(
                     identifier: key, name: Printable.sanitize("\(account.username ?? identifier) (\(place))"),
                     signIn: Printable.sanitize("keyturn sign-in \(option)"), tokens: held
-                ) { [surroundings] in
-                    try await source.result(mayInteract: false, in: surroundings).cached().expiresOn
+                ) { [demand] in
+                    try await desk.token(for: demand, mayInteract: false).result.cached().expiresOn
                 })
         }
     }

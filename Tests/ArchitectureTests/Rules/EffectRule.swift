@@ -51,9 +51,6 @@ enum EffectRule {
             path: "Sources/MSAL/Application/Completion.swift", pattern: "Task|DispatchQueue",
             reason: "the completion-block forms of the public API start outside a task"),
         Exception(
-            path: "Sources/MSAL/Flows/Silent/SharedWork.swift", pattern: "Task",
-            reason: "a request shared by several callers belongs to none of their tasks"),
-        Exception(
             path: "Sources/MSAL/Types/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
             reason: "the public API names the queue of a completion block"),
     ]

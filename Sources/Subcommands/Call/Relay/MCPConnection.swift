@@ -11,15 +11,16 @@ struct MCPConnection: Sendable {
     let url: URL
     /// Those of the command line.
     let headers: HTTPHeaders
-    let tokens: MCPTokens
+    let desk: TokenDesk
+    private let demand: Demand
     private let transport: CurlTransport
 
-    init(_ call: APICall, tokens: MCPTokens, certificates: String?, in environment: [String: String]) {
+    init(_ call: APICall, _ desk: TokenDesk, _ demand: Demand, in environment: [String: String]) {
         url = call.url
         headers = call.headers
-        self.tokens = tokens
+        (self.desk, self.demand) = (desk, demand)
         transport = CurlTransport(
-            named: certificates, environment: environment,
+            named: desk.profile.certificateAuthorityFile, environment: environment,
             limits: .init(
                 totalSeconds: .infinity, idleSeconds: Self.idleSeconds, bodyBytes: MCPMessage.mostBytes))
     }
@@ -34,8 +35,7 @@ struct MCPConnection: Sendable {
     ) async throws -> (APICall, HTTPResponse) {
         var call = APICall(method, url, headers: headers, body: body)
         for field in own.fields { call.headers[field.name] = field.value }
-        let sent = Locked<String?>(nil)
-        let conversation = APIConversation(first: call, tell: { _ in }) { [transport] call in
+        let conversation = APIConversation(first: call) { [transport] call in
             // A tool may take its time.
             try await MSALHTTPConfig.$slowRequests.withValue(nil) {
                 try await transport.send(call.request) { head, piece in
@@ -44,13 +44,7 @@ struct MCPConnection: Sendable {
                 }
             }
         }
-        return try await conversation.run { demand in
-            let rejected = sent.withLock(\.self)
-            let outcome = try await tokens.token(for: demand, insteadOf: rejected, mayInteract: mayInteract)
-            try Task.checkCancellation()
-            sent.withLock { $0 = outcome?.result.authorizationHeader }
-            return outcome
-        }
+        return try await conversation.run { try await desk.token(for: demand, after: $0, mayInteract: mayInteract) }
     }
 }
 

@@ -30,7 +30,6 @@ final class MCPRelay: Sendable {
         var generation = 0
         /// What the client sent to start the session, to start another one.
         var opening: MCPMessage?
-        var reopening: Task<Void, any Error>?
         /// What has to end before another message is sent.
         var barrier: Task<Void, Never>?
         var running: [Int: Running] = [:]
@@ -43,6 +42,7 @@ final class MCPRelay: Sendable {
     private let output: any TextSink
     private let turn = Locked(())
     private let state = Locked(State())
+    private let reopening = SharedWork<Int, Void>(outlivesCallers: true)
     private let tell: @Sendable (String) -> Void
     /// The failure for an error, with the command that helps.
     private let report: @Sendable (any Error) -> Failure
@@ -294,17 +294,9 @@ final class MCPRelay: Sendable {
 
     /// Starts another session in place of one that the server has forgotten, once for all messages that find out.
     private func reopen(after generation: Int) async throws {
-        let task = state.withLock { state -> Task<Void, any Error>? in
-            guard state.generation == generation else { return nil }
-            if let task = state.reopening { return task }
-            let task = Task(executorPreference: ThreadPool.current) { [self] in
-                defer { self.state.withLock { $0.reopening = nil } }
-                try await startAgain()
-            }
-            state.reopening = task
-            return task
+        try await reopening.value(for: generation) { [self] in
+            if state.withLock(\.generation) == generation { try await startAgain() }
         }
-        try await task?.value
     }
 
     private func startAgain() async throws {
@@ -343,15 +335,15 @@ final class MCPRelay: Sendable {
         }
         let unanswered = state.withLock { state in
             state.listening?.cancel()
-            state.reopening?.cancel()
             for running in state.running.values { running.task.cancel() }
             return state.running.values.reduce(0) { $0 + $1.requests.count }
         }
-        connection.tokens.cancel()
         if unanswered > 0, !Task.isCancelled { tell("Requests without a response at the end: \(unanswered).") }
         // Also if this task is cancelled.
         await Task(executorPreference: ThreadPool.current) { [self] in
             _ = await within(Self.farewell) { [self] in
+                await connection.desk.cancel()
+                await reopening.cancel()
                 await whileRunning()
                 await self.state.withLock { $0.listening }?.value
                 let session = state.withLock(\.session)

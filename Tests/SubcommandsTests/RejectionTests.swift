@@ -7,18 +7,18 @@ import Testing
 @testable import Subcommands
 
 /// What a response to a token demands, as values.
-@Suite("A rejected token") struct TokenDemandTests {
+@Suite("A rejected token") struct RejectionTests {
     /// The demands after responses with these challenges, and whether each may ask the user.
     private func demands(
-        _ responses: [(Int, [String]?)], hasToken: Bool = true, signsInFor means: TokenDemand.Means? = nil
+        _ responses: [(Int, [String]?)], hasToken: Bool = true, signsInFor means: Rejection.Means? = nil
     ) throws -> [String] {
-        var rejections = TokenRejections()
+        var rejections = Rejections()
         var hasToken = hasToken
         return try responses.map { status, fields in
-            let demand = try rejections.demand(after: status, fields, hasSentToken: hasToken)
+            let demand = try rejections.next(after: status, fields, sent: hasToken ? "Bearer token" : nil)
             if let demand {
                 let isOfSignIn = demand.means == means
-                rejections.note(TokenDemand.Outcome(result: try tokenResult("token"), isOfSignIn: isOfSignIn))
+                rejections.note(TokenDesk.Token(result: try tokenResult("token"), isOfSignIn: isOfSignIn))
                 hasToken = true
             }
             return demand.map { "\($0.means)\($0.maySignIn ? "" : " silently")" } ?? "-"

@@ -4,11 +4,9 @@ import KeyturnSystem
 import MSAL
 import OAuthCore
 
-/// What a request asks of its token: any before it is sent, and then what a server's response demands.
-struct TokenDemand: Sendable {
+/// What a server demands of the next token: by a challenge, or because it has rejected the one that was sent.
+struct Rejection: Sendable {
     enum Means: Sendable {
-        /// Before the first request: one that needs no sign-in, or none.
-        case first
         /// One that meets the challenge.
         case suitable
         /// Another one in place of a rejected one.
@@ -19,60 +17,52 @@ struct TokenDemand: Sendable {
 
     var means: Means
     var challenge: MSALChallenge?
+    /// The `Authorization` field of the request.
+    var sent: String?
     /// Whether the user may be asked, if the command allows it.
     var maySignIn = true
-    /// Whether a refresh may be spent, if the cache has no other token.
-    var mayRefresh = true
-    /// The header that the server has rejected.
-    var rejected: String?
 
-    static let first = TokenDemand(means: .first)
-
-    /// Equal for demands that one token meets.
+    /// Equal for rejections that one token answers.
     var key: String { "\(means) \(challenge?.demand ?? "")" }
-
-    /// A token, and whether the user has signed in for it.
-    struct Outcome: Sendable {
-        let result: MSALResult
-        var isOfSignIn = false
-        /// What the token is for, if that is less than the origin of the request.
-        var resource: URL?
-    }
 }
 
 /// The one rule for responses that demand a token, of everything that sends tokens: what the challenge asks for, once more if it
 /// asks for more, and for a token that was sent and answered 401 one refresh, one sign-in, and then the truth
 /// (docs/resources.md).
-struct TokenRejections: Sendable {
+struct Rejections: Sendable {
     private var demands: Set<String> = []
     private var hasWantedMore = false
     private var hasRefreshed = false
     private var hasSignedIn = false
 
-    /// The token to get after a response; `nil` if no other one would help.
+    /// What a response demands; `nil` if no other token would help.
     ///
-    /// - Parameter fields: the challenges of the response; `nil` if it has none that a token answers.
-    mutating func demand(after status: Int, _ fields: [String]?, hasSentToken: Bool) throws -> TokenDemand? {
+    /// - Parameters:
+    ///   - fields: the challenges of the response; `nil` if it has none that a token answers.
+    ///   - sent: the `Authorization` field of the request.
+    mutating func next(
+        after status: Int = 401, _ fields: [String]? = ["Bearer"], sent: String?
+    ) throws -> Rejection? {
         guard let fields else { return nil }
-        let challenge = try Self.challenge(fields, isRejection: hasSentToken && status == 401)
+        let challenge = try Self.challenge(fields, isRejection: sent != nil && status == 401)
         let isNew = demands.insert(challenge.demand).inserted
-        guard hasSentToken else { return demands.count == 1 && isNew ? TokenDemand(.suitable, challenge) : nil }
+        guard sent != nil else { return demands.count == 1 && isNew ? Rejection(.suitable, challenge) : nil }
         if isNew, challenge.wantsMore {
             guard !hasWantedMore else { return nil }
             hasWantedMore = true
-            return TokenDemand(.suitable, challenge)
+            return Rejection(.suitable, challenge, sent)
         }
         guard status == 401, !challenge.requiresSignIn else { return nil }
         if !hasRefreshed {
             hasRefreshed = true
-            return TokenDemand(.refreshed, challenge, maySignIn: !hasSignedIn)
+            return Rejection(.refreshed, challenge, sent, maySignIn: !hasSignedIn)
         }
         guard !hasSignedIn else { return nil }
         hasSignedIn = true
-        return TokenDemand(.signedIn, challenge)
+        return Rejection(.signedIn, challenge, sent)
     }
 
-    mutating func note(_ outcome: TokenDemand.Outcome) { hasSignedIn = hasSignedIn || outcome.isOfSignIn }
+    mutating func note(_ token: TokenDesk.Token) { hasSignedIn = hasSignedIn || token.isOfSignIn }
 
     /// A server that names another scheme, or none, has rejected a Bearer token all the same.
     private static func challenge(_ fields: [String], isRejection: Bool) throws -> MSALChallenge {
@@ -83,9 +73,9 @@ struct TokenRejections: Sendable {
     }
 }
 
-extension TokenDemand {
-    init(_ means: Means, _ challenge: MSALChallenge?, maySignIn: Bool = true) {
-        self.init(means: means, challenge: challenge, maySignIn: maySignIn)
+extension Rejection {
+    init(_ means: Means, _ challenge: MSALChallenge?, _ sent: String? = nil, maySignIn: Bool = true) {
+        self.init(means: means, challenge: challenge, sent: sent, maySignIn: maySignIn)
     }
 }
 

@@ -6,7 +6,11 @@ import Testing
 @testable import Subcommands
 
 @Suite("A command's token request", .oneSessionAtATime)
-struct TokenWishTests {
+struct DemandTests {
+    private func demand(_ scopes: [String]) throws -> Demand {
+        Demand(settings: try Settings(ParsedOptions()), scopes: scopes)
+    }
+
     @Test(
         "Scopes that are always requested may be listed, and the profile's scopes are the default",
         arguments: [
@@ -17,7 +21,7 @@ struct TokenWishTests {
         let authority = try #require(URL(string: "https://login.example.org"))
         var profile = Profile(name: "a", clientID: "1", authority: authority)
         profile.scopes = ["User.Read"]
-        #expect(try TokenWish(scopes: named).completed(by: profile).scopes == requested)
+        #expect(try demand(named).completed(by: profile).scopes == requested)
     }
 
     @Test(
@@ -26,12 +30,13 @@ struct TokenWishTests {
     func tenant(authority: String, isChosen: Bool) throws {
         var profile = Profile(name: "a", clientID: "1", authority: try AuthorityURL.read(authority))
         if !isChosen { profile.authorityType = .oidc }
-        let wish = TokenWish(scopes: [], tenant: "contoso")
+        let demand = try Demand(
+            ParsedOptions(given: [ParsedOptions.Given(option: Demand.tenant, argument: "contoso")]))
         guard !isChosen else {
-            _ = try wish.completed(by: profile)
+            _ = try demand.completed(by: profile)
             return
         }
-        let failure = #expect(throws: Failure.self) { try wish.completed(by: profile) }
+        let failure = #expect(throws: Failure.self) { try demand.completed(by: profile) }
         #expect(failure?.exitCode == .usage)
         #expect(failure?.reason == "https://login.example.org has no tenants to choose from.")
     }
@@ -51,9 +56,9 @@ struct TokenWishTests {
         let tokens = world.store.all.map(\.key).filter { $0.kind == .accessToken }
         try world.store.update(matching: CredentialQuery()) { _ in tokens.map { .delete($0) } }
         world.store.failToSave(with: CredentialStoreFailure(.io, reason: "The disk is full."))
-        var wish = TokenWish(scopes: ["User.Read"])
-        wish.minimumValidity = validity
-        let result = try await wish.silent(application, account, forceRefresh: false, at: world.time.now())
+        var demand = try demand(["User.Read"])
+        demand.minimumValidity = validity
+        let result = try await demand.silent(application, account, at: world.time.now())
         #expect(result.cachingError != nil)
         #expect(world.refreshes == 1)
     }
@@ -62,9 +67,9 @@ struct TokenWishTests {
     func tooShort(validity: TimeInterval, refreshes: Int) async throws {
         let (world, application, account) = try await signedInAtEntra()
         world.time.advance(by: 60)
-        var wish = TokenWish(scopes: ["User.Read"])
-        wish.minimumValidity = validity
-        _ = try await wish.silent(application, account, forceRefresh: false, at: world.time.now())
+        var demand = try demand(["User.Read"])
+        demand.minimumValidity = validity
+        _ = try await demand.silent(application, account, at: world.time.now())
         #expect(world.refreshes == refreshes)
     }
 }

@@ -1,10 +1,10 @@
-import KeyturnSystem
-
 /// Lets concurrent callers with the same key share one piece of work and its result or error.
 ///
 /// A cancelled caller leaves at once if others still wait. The last one cancels the work and waits for its end: work that
 /// redeems a refresh token is finished and its result stored (``OneTimeWork``). A new caller waits for the end too, and
 /// starts the work again if there is no result.
+///
+/// Work that outlives its callers, such as a wait for the user, goes on without any, until ``cancel()``.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Caller = CheckedContinuation<Value, any Error>
 
@@ -25,8 +25,16 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     private struct CancelledByOthers: Error {}
 
     private let state = Locked(State())
+    private let outlivesCallers: Bool
 
-    package init() {}
+    package init(outlivesCallers: Bool = false) { self.outlivesCallers = outlivesCallers }
+
+    /// Cancels all work, and waits for its end.
+    package func cancel() async {
+        let tasks = state.withLock { $0.flights.values.compactMap(\.task) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
 
     /// The number of callers that wait for `key`.
     package func waiting(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiting.count ?? 0 } }
@@ -89,7 +97,9 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         let (caller, task): (Caller?, Task<Void, Never>?) = state.withLock { state in
             guard var flight = state.flights[key], flight.waiting[ticket] != nil else { return (nil, nil) }
             defer { state.flights[key] = flight }
-            guard flight.waiting.count == 1 else { return (flight.waiting.removeValue(forKey: ticket), nil) }
+            guard flight.waiting.count == 1, !outlivesCallers else {
+                return (flight.waiting.removeValue(forKey: ticket), nil)
+            }
             flight.isCancelled = true
             return (nil, flight.task)
         }
