@@ -269,6 +269,7 @@ class GateJourney(GateCase):
     def test_the_log(self):
         _, address = self.open()
         requests.get(f"{address}/mail/1?code=secret", timeout=PATIENCE)
+        wait_until(lambda: "\n" in self.log.read_text(), PATIENCE, "no line")
         requests.get(f"{address}/cut", timeout=PATIENCE, stream=True).close()
         wait_until(lambda: self.log.read_text().count("\n") == 2, PATIENCE, "no line")
         lines = self.log.read_text().splitlines()

@@ -122,8 +122,8 @@ extension Failure {
                 )
             case .noRegistration(let issuer, let readsDocuments):
                 noRegistration(issuer.withoutControls, issuer.inCommand, readsDocuments)
-            case .foreignAPI(let api, let scopes, let isAsked, let allowed):
-                foreignAPI(api + named(scopes), at: address, isAsked, allowed.asSent)
+            case .foreignAPI(let api, let scopes, let isRequested, let allowed):
+                foreignAPI(api + named(scopes), at: address, isRequested, allowed.asSent)
             case .strangePage(let page, let recipient): strangePage(page, recipient)
             case .strangeRecipient(let recipient, let issuer): strangeRecipient(recipient, issuer.withoutControls)
             case .unreachable(let failure):

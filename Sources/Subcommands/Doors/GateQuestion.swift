@@ -109,11 +109,11 @@ struct OpenQuestion: Sendable {
     /// The request that waits, what a yes covers, and what to type, in rows of the terminal.
     static func rows(_ kind: GateKind, _ request: String, _ number: String, columns: Int) -> [String] {
         let places = kind.places.map { shortened($0, to: mostOfPlace) }.joined(separator: " to ")
-        let asked = "Allow \(Printable.sanitize(kind.method)) \(places) until the gate closes?"
+        let sentence = "Allow \(Printable.sanitize(kind.method)) \(places) until the gate closes?"
         let prompt = prompt(number, columns: columns)
         // The number, and the column of the cursor.
-        let one = "\(asked) \(prompt)"
-        let question = one.count + number.count < columns ? [one] : wrapped(asked, to: columns - 1) + [prompt]
+        let one = "\(sentence) \(prompt)"
+        let question = one.count + number.count < columns ? [one] : wrapped(sentence, to: columns - 1) + [prompt]
         let isWhole = request == "\(kind.method) \(kind.places.joined(separator: " to "))"
         return (isWhole ? [] : [shortened(request, to: columns - " waits.".count - 1) + " waits."]) + question
     }
@@ -133,9 +133,9 @@ struct OpenQuestion: Sendable {
     /// A path with a mark of how many characters are cut in the middle, which no URL contains: its beginning and its end count.
     private static func shortened(_ path: String, to room: Int) -> String {
         let path = Printable.sanitize(path)
-        let kept = max(room - "…+\(path.count)…".count, 2)
-        guard path.count > max(room, 2), kept < path.count else { return path }
-        return "\(path.prefix(kept - kept / 3))…+\(path.count - kept)…\(path.suffix(kept / 3))"
+        let shown = max(room - "…+\(path.count)…".count, 2)
+        guard path.count > max(room, 2), shown < path.count else { return path }
+        return "\(path.prefix(shown - shown / 3))…+\(path.count - shown)…\(path.suffix(shown / 3))"
     }
 
     /// What a program may have set that would hide, move or recolour the question, or change what keys send. First the end of

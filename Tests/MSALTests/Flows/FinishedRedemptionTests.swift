@@ -143,29 +143,4 @@ import Testing
         #expect(try await !second.value.accessToken.isEmpty)
         #expect(signedIn.tokenRequests.count == 1)
     }
-
-    @Test func sharedWorkStartsAgainForACallerAfterTheCancellation() async throws {
-        let shared = SharedWork<Int, Int>()
-        let (gate, opener) = AsyncStream<Never>.makeStream()
-        let starts = Locked(0)
-        let work: @Sendable () async throws -> Int = {
-            let number = starts.withLock { count in
-                count += 1
-                return count
-            }
-            guard number == 1 else { return number }
-            // Like work that can't be interrupted: it ends without a result, but later.
-            await Task { for await _ in gate {} }.value
-            try Task.checkCancellation()
-            return number
-        }
-        let first = Task { try await shared.value(for: 1, work) }
-        try await wait(until: "the work has begun") { starts.withLock(\.self) == 1 }
-        first.cancel()
-        let second = Task { try await shared.value(for: 1, work) }
-        try await wait(until: "the second call waits") { shared.waiting(for: 1) == 2 }
-        opener.finish()
-        await #expect(throws: CancellationError.self) { try await first.value }
-        #expect(try await second.value == 2)
-    }
 }
