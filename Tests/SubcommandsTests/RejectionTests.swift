@@ -63,17 +63,14 @@ import Testing
     @Test("Windows for a server have a limit in an hour that success doesn't lift, refreshes a pause") func limits()
         throws
     {
-        let now = Locked(Date(timeIntervalSince1970: 0))
-        let limits = RejectionLimits { now.withLock(\.self) }
-        for _ in 1...RejectionLimits.mostSignIns { try limits.openWindow(for: "mcp.example") }
-        let failure = #expect(throws: Failure.self) { try limits.openWindow(for: "mcp.example") }
+        let now = Date(timeIntervalSince1970: 0)
+        var limits = RejectionLimits()
+        for _ in 1...RejectionLimits.mostSignIns { try limits.openWindow(for: "mcp.example", at: now) }
+        let failure = #expect(throws: Failure.self) { try limits.openWindow(for: "mcp.example", at: now + 3599) }
         #expect(failure?.name == "tooManySignIns" && failure?.reason.hasPrefix("mcp.example has required") == true)
-        now.withLock { $0 += 3600 }
-        try limits.openWindow(for: "mcp.example")
-        let later = now.withLock(\.self) + 600
-        #expect(limits.allowsRefresh(of: later) && !limits.allowsRefresh(of: later))
-        #expect(limits.allowsRefresh(of: now.withLock(\.self)))
-        now.withLock { $0 += 31 }
-        #expect(limits.allowsRefresh(of: later))
+        try limits.openWindow(for: "mcp.example", at: now + 3600)
+        for (seconds, expiry, isAllowed) in [(0.0, 600.0, true), (30, 600, false), (30, 30, true), (61, 600, true)] {
+            #expect(limits.allowsRefresh(of: now + expiry, at: now + seconds) == isAllowed)
+        }
     }
 }

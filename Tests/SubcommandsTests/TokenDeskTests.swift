@@ -21,7 +21,8 @@ struct TokenDeskTests {
 
         func another(than token: TokenDesk.Token) async throws -> TokenDesk.Token {
             try await desk.token(
-                for: demand, after: Rejection(.refreshed, nil, token.result.authorizationHeader), mayInteract: false)
+                for: demand, after: Rejection(means: .refreshed, sent: token.result.authorizationHeader),
+                mayInteract: false)
         }
     }
 
@@ -136,7 +137,8 @@ struct TokenDeskTests {
             }
         }
         for (challenge, windows) in [("Bearer", 1), ("Bearer", 1), ("Bearer scope=more", 2), ("Bearer scope=more", 2)] {
-            let rejection = Rejection(.signedIn, try MSALChallenge(headers: [challenge]), "Bearer token")
+            let rejection = Rejection(
+                means: .signedIn, challenge: try MSALChallenge(headers: [challenge]), sent: "Bearer token")
             await #expect(throws: (any Error).self) {
                 try await signedIn.desk.token(for: signedIn.demand, after: rejection)
             }

@@ -20,7 +20,7 @@ extension SetupExamination {
     private func access(to resource: URL, _ profile: Profile) -> DemandedApplication {
         var settings = settings
         settings.isQuiet = true
-        var access = DemandedApplication(Demand(settings: settings, resource: resource), profile)
+        var access = DemandedApplication(demand: Demand(settings: settings, resource: resource), profile: profile)
         access.isLookedAtOnly = !registers
         return access
     }

@@ -93,7 +93,7 @@ package struct SignInCommand: Subcommand {
         let methods = methods.isEmpty ? profile.methods : methods
         return try await interruptible {
             try await demand.completed(by: profile).agreeing(mayAsk: true, in: surroundings) { demand in
-                let access = DemandedApplication(demand, demand.naming(in: profile))
+                let access = DemandedApplication(demand: demand, profile: demand.naming(in: profile))
                 return try await access.signIn(by: methods, in: surroundings) { application in
                     let signIn = PlainSignIn(
                         methods: methods, demand: try demand.completed(by: application), loginHint: loginHint,

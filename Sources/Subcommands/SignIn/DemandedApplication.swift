@@ -18,19 +18,11 @@ struct DemandedApplication: Sendable {
     /// Called before the user is asked to sign in. Throws if that may not be.
     var willSignIn: @Sendable () throws -> Void = {}
     /// Whether a user reads what a sign-in says of its page.
-    private var allowsStrangePages = false
+    private(set) var allowsStrangePages = false
     /// What the resource said, if this command has asked it.
-    private var found: MSALProtectedResource?
+    private(set) var found: MSALProtectedResource?
 
     var settings: Settings { demand.settings }
-
-    init(
-        _ demand: Demand, _ profile: Profile, choice: AccountChoice? = nil,
-        application: MSALPublicClientApplication? = nil
-    ) {
-        (self.demand, self.profile) = (demand, profile)
-        (self.choice, self.application) = (choice, application)
-    }
 
     /// The application from the cache; `nil` if the resource is unknown.
     func known() throws -> MSALPublicClientApplication? {

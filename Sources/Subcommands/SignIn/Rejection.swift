@@ -1,6 +1,5 @@
 import Diagnosis
 import Foundation
-import KeyturnSystem
 import MSAL
 import OAuthCore
 
@@ -46,20 +45,22 @@ struct Rejections: Sendable {
         guard let fields else { return nil }
         let challenge = try Self.challenge(fields, isRejection: sent != nil && status == 401)
         let isNew = demands.insert(challenge.demand).inserted
-        guard sent != nil else { return demands.count == 1 && isNew ? Rejection(.suitable, challenge) : nil }
+        guard sent != nil else {
+            return demands.count == 1 && isNew ? Rejection(means: .suitable, challenge: challenge) : nil
+        }
         if isNew, challenge.wantsMore {
             guard !hasWantedMore else { return nil }
             hasWantedMore = true
-            return Rejection(.suitable, challenge, sent)
+            return Rejection(means: .suitable, challenge: challenge, sent: sent)
         }
         guard status == 401, !challenge.requiresSignIn else { return nil }
         if !hasRefreshed {
             hasRefreshed = true
-            return Rejection(.refreshed, challenge, sent, maySignIn: !hasSignedIn)
+            return Rejection(means: .refreshed, challenge: challenge, sent: sent, maySignIn: !hasSignedIn)
         }
         guard !hasSignedIn else { return nil }
         hasSignedIn = true
-        return Rejection(.signedIn, challenge, sent)
+        return Rejection(means: .signedIn, challenge: challenge, sent: sent)
     }
 
     mutating func note(_ token: TokenDesk.Token) { hasSignedIn = hasSignedIn || token.isOfSignIn }
@@ -73,54 +74,41 @@ struct Rejections: Sendable {
     }
 }
 
-extension Rejection {
-    init(_ means: Means, _ challenge: MSALChallenge?, _ sent: String? = nil, maySignIn: Bool = true) {
-        self.init(means: means, challenge: challenge, sent: sent, maySignIn: maySignIn)
-    }
-}
-
 extension MSALChallenge {
     /// Whether the challenge names what the token lacks, rather than only rejecting it.
     fileprivate var wantsMore: Bool { !scopes.isEmpty || claims != nil || acrValues != nil || maxAge != nil }
 }
 
-/// How often the rejections of one server may cost a refresh or a window, whatever came of the earlier ones.
-final class RejectionLimits: Sendable {
+/// How often the rejections of one server may cost a refresh or a window, whatever came of the earlier ones. A value type;
+/// callers pass the time.
+struct RejectionLimits: Sendable {
     /// The pause between two refreshes: a server may reject every token.
     private static let pause: TimeInterval = 30
     /// The windows in an hour.
     static let mostSignIns = 3
     private static let hour: TimeInterval = 3600
 
-    private let state = Locked((lastRefresh: Date?.none, signIns: [Date]()))
-    private let now: @Sendable () -> Date
-
-    init(now: @escaping @Sendable () -> Date) { self.now = now }
+    private var lastRefresh: Date?
+    private var signIns: [Date] = []
 
     /// - Parameter expiry: of the rejected token. That an expired one is rejected is no reason to wait.
-    func allowsRefresh(of expiry: Date?) -> Bool {
-        let now = now()
-        return state.withLock { state in
-            let isExpired = expiry.map { $0 <= now } ?? false
-            let isEarly = state.lastRefresh.map { now.timeIntervalSince($0) <= Self.pause } ?? false
-            if isExpired || !isEarly { state.lastRefresh = now }
-            return isExpired || !isEarly
-        }
+    mutating func allowsRefresh(of expiry: Date?, at now: Date) -> Bool {
+        let isExpired = expiry.map { $0 <= now } ?? false
+        let isEarly = lastRefresh.map { now.timeIntervalSince($0) <= Self.pause } ?? false
+        guard isExpired || !isEarly else { return false }
+        lastRefresh = now
+        return true
     }
 
     /// Counts a window that is about to open. Throws if that is one too many.
-    func openWindow(for server: String) throws(Failure) {
-        let now = now()
-        let mayOpen = state.withLock { state in
-            state.signIns.removeAll { now.timeIntervalSince($0) >= Self.hour }
-            guard state.signIns.count < Self.mostSignIns else { return false }
-            state.signIns.append(now)
-            return true
+    mutating func openWindow(for server: String, at now: Date) throws(Failure) {
+        signIns.removeAll { now.timeIntervalSince($0) >= Self.hour }
+        guard signIns.count < Self.mostSignIns else {
+            throw Failure(
+                .interactionRequired, name: "tooManySignIns",
+                "\(server) has required \(Self.mostSignIns) sign-ins within an hour. Keyturn opens no other browser for it now.",
+                nextStep: "Ask the server's operator why it accepts no token, or run 'keyturn sign-in'.")
         }
-        guard !mayOpen else { return }
-        throw Failure(
-            .interactionRequired, name: "tooManySignIns",
-            "\(server) has required \(Self.mostSignIns) sign-ins within an hour. Keyturn opens no other browser for it now.",
-            nextStep: "Ask the server's operator why it accepts no token, or run 'keyturn sign-in'.")
+        signIns.append(now)
     }
 }

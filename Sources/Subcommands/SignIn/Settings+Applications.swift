@@ -44,6 +44,6 @@ extension Settings {
         forResource resource: URL?, in environment: [String: String]
     ) throws -> MSALPublicClientApplication {
         let profile = try profile(in: environment, forResource: resource)
-        return try DemandedApplication(Demand(settings: self, resource: resource), profile).signedIn()
+        return try DemandedApplication(demand: Demand(settings: self, resource: resource), profile: profile).signedIn()
     }
 }

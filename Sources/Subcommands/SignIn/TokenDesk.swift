@@ -36,6 +36,7 @@ final class TokenDesk: Sendable {
         var life: TimeInterval?
         /// The rejections for which the user did not sign in. Another window would open for each further request.
         var vain: Set<String> = []
+        var limits = RejectionLimits()
     }
 
     let profile: Profile
@@ -44,7 +45,6 @@ final class TokenDesk: Sendable {
     private let mayInteract: Bool
     private let longestUse: TimeInterval
     private let patience: Duration?
-    private let limits: RejectionLimits
     private let surroundings: Surroundings
     private let work: SharedWork<[String], Shared>
     private let state = Locked(State())
@@ -65,7 +65,6 @@ final class TokenDesk: Sendable {
         self.mayInteract =
             mayInteract && !demand.forbidsInteraction && (surroundings.canReachUser || profile.browser != nil)
         choice = AccountChoice(demand.settings, profile, mayPrompt: self.mayInteract, in: surroundings)
-        limits = RejectionLimits(now: surroundings.now)
         work = SharedWork(outlivesCallers: patience != nil)
         (self.profile, self.application, self.surroundings) = (profile, application, surroundings)
         (self.longestUse, self.patience) = (longestUse, patience)
@@ -193,7 +192,8 @@ extension TokenDesk {
         // Else the cache renews a token of a short life each time.
         profile.tokenExpirationBuffer = life.map(Self.margin)
         var access = DemandedApplication(
-            try demand.completed(by: profile), demand.naming(in: profile), choice: choice, application: application)
+            demand: try demand.completed(by: profile), profile: demand.naming(in: profile), choice: choice,
+            application: application)
         switch rejection?.means {
         case nil where !demand.isTentative, .suitable: break
         case nil: return try await cached(access)
@@ -203,7 +203,8 @@ extension TokenDesk {
                 let cached = try await cached(access)
                 if cached.result.authorizationHeader != rejection?.sent { return cached }
             } catch is NoToken {}
-            guard limits.allowsRefresh(of: held?.result.expiresOn) else { throw NoToken() }
+            let (now, expiry) = (surroundings.now(), held?.result.expiresOn)
+            guard state.withLock({ $0.limits.allowsRefresh(of: expiry, at: now) }) else { throw NoToken() }
             access.demand.forceRefresh = true
         case .signedIn:
             guard mayInteract else { throw NoToken() }
@@ -213,8 +214,11 @@ extension TokenDesk {
         try await access.find(mayInteract: mayInteract, in: surroundings)
         guard rejection?.maySignIn != false else { return try await silent(access) }
         let signsIn = Locked(false)
-        access.willSignIn = { [limits, patience] in
-            if patience != nil { try limits.openWindow(for: demand.server?.hostAndPort ?? "The server") }
+        access.willSignIn = { [self] in
+            if patience != nil {
+                let (now, server) = (surroundings.now(), demand.server?.hostAndPort ?? "The server")
+                try state.withLock { try $0.limits.openWindow(for: server, at: now) }
+            }
             signsIn.withLock { $0 = true }
         }
         let result = try await access.result(mayInteract: mayInteract, in: surroundings)

@@ -49,7 +49,7 @@ private struct CacheReader {
         for resource in try settings.signedInResources(in: environment) {
             let profile = try settings.profile(in: environment, forResource: resource.url)
             let demand = Demand(settings: settings, resource: resource.url)
-            guard let application = try DemandedApplication(demand, profile).known() else { continue }
+            guard let application = try DemandedApplication(demand: demand, profile: profile).known() else { continue }
             let url = resource.url.absoluteString
             try add(application, profile, demand, place: url, option: "--resource \(url.quotedForShell)")
         }
