@@ -19,7 +19,8 @@ struct ApplicationSettingsExplanation {
         else { return nil }
         func text(_ name: String) -> String? { settings[name]?.visibleText }
         let findings = [
-            text("Instance").map(Self.instance), text("TenantId").flatMap(Self.tenant),
+            text("Instance").map { Self.instance($0, besides: text("TenantId")) }, Self.userFlow(settings),
+            text("TenantId").flatMap(Self.tenant),
             text("ClientId").map(Self.client), text("ClientSecret").map(Self.secret),
             text("CallbackPath").flatMap { Self.callback($0, "CallbackPath") },
             text("SignedOutCallbackPath").flatMap { Self.callback($0, "SignedOutCallbackPath") },
@@ -40,8 +41,13 @@ struct ApplicationSettingsExplanation {
             ], findings: findings.compactMap(\.self).failedFirst)
     }
 
-    private static func instance(_ text: String) -> CheckFinding {
+    private static func instance(_ text: String, besides tenant: String?) -> CheckFinding {
         let subject = "Instance"
+        if tenant != nil, let segment = URL(string: text)?.pathSegments.first, segment != "tfp" {
+            return CheckFinding(
+                subject, .failed, "The instance already ends with a tenant, so the authority has two.",
+                fix: "Write only the scheme and host: \(Privacy.url(text.replacing("/\(segment)", with: ""))).")
+        }
         let host = URL(string: text)?.host?.lowercased() ?? ""
         let known = AuthorityRules.Cloud.allCases.map(\.rawValue)
         if host.hasSuffix(".b2clogin.com") || host.hasSuffix(".ciamlogin.com") || known.contains(host) {
@@ -58,6 +64,16 @@ struct ApplicationSettingsExplanation {
             fix:
                 "Usually it's https://\(AuthorityRules.Cloud.publicCloud.rawValue)/. For another provider, set Authority instead."
         )
+    }
+
+    /// The customers of Azure AD B2C sign in to a user flow or custom policy.
+    private static func userFlow(_ settings: [String: JSONValue]) -> CheckFinding? {
+        guard let instance = settings["Instance"]?.string, URL(string: instance)?.microsoftService == .b2c,
+            settings["SignUpSignInPolicyId"]?.string?.isEmpty ?? true
+        else { return nil }
+        return CheckFinding(
+            "User flow", .failed, "Azure AD B2C needs a user flow, and the settings name none.",
+            fix: "Set SignUpSignInPolicyId to the user flow or custom policy, such as B2C_1_signin.")
     }
 
     private static func tenant(_ text: String) -> CheckFinding? {

@@ -106,7 +106,21 @@ package struct Explainer: Sendable {
     private func quotedConfiguration(_ bytes: [UInt8]) -> Explanation? {
         QuotedBlocks.all(in: bytes).lazy.compactMap { block in
             Self.configurations.lazy.compactMap { $0(self, block) }.first
-        }.first
+        }.first.map { Self.part($0, of: bytes) }
+    }
+
+    /// Without judgements of the keys that a piece of a property list lacks: the others stand in the rest of the file.
+    private static func part(_ whole: Explanation, of bytes: [UInt8]) -> Explanation {
+        func has(_ key: String) -> Bool { TextScanner.upperBound(of: key, in: bytes) != nil }
+        guard whole.kind == .infoPlist, !has("CFBundleIdentifier") else { return whole }
+        var part = whole
+        part.summary = "A part of an Info.plist."
+        part.findings.removeAll { finding in
+            finding.verdict != .passed && finding.subject == "Bundle identifier"
+                || !has("CFBundleURLSchemes") && finding.subject != InfoPlistExplanation.queries
+                || !has("LSApplicationQueriesSchemes") && finding.subject == InfoPlistExplanation.queries
+        }
+        return part
     }
 
     /// Explains a text that is a token, a URL, or the name or number of an error.

@@ -26,18 +26,25 @@ struct InfoPlistExplanation {
         }
     }
 
-    private static func explanation(_ registration: AppRegistration, clientID: String) -> Explanation {
+    private static func explanation(_ listed: AppRegistration, clientID: String) -> Explanation {
+        var registration = listed
+        registration.urlSchemes = listed.urlSchemes.map { $0.trimmingCharacters(in: .whitespaces) }
+        let spaced = zip(listed.urlSchemes, registration.urlSchemes).first { $0 != $1 }.map { scheme, _ in
+            CheckFinding(
+                "URL scheme", .failed, "The URL scheme \"\(scheme)\" has a blank at its start or end.",
+                fix: "Remove the blank in CFBundleURLTypes › CFBundleURLSchemes.")
+        }
         let bundle = registration.bundleIdentifier
         let rules = RedirectURIRules(clientID: clientID, registration: registration)
         let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
         let source = CheckFinding.sourceFile(registration, nil)
         let uri = source == nil ? RedirectURIRules.defaultURI(bundle) : nil
         let findings = [source].compactMap(\.self) + RedirectURIFindings(uri, rules: rules, isOther: true).all
-        let queries =
+        let broker =
             missing.isEmpty
-            ? CheckFinding("Broker query schemes", .passed, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
+            ? CheckFinding(queries, .passed, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
             : CheckFinding(
-                "Broker query schemes", .warning, "LSApplicationQueriesSchemes lacks \(missing): iOS hides the broker.",
+                queries, .warning, "LSApplicationQueriesSchemes lacks \(missing): iOS hides the broker.",
                 fix: "Add \(missing) to LSApplicationQueriesSchemes.")
         let google = registration.urlSchemes.first { $0.lowercased().hasSuffix(googleSuffix) }.map { scheme in
             CheckFinding(
@@ -54,8 +61,11 @@ struct InfoPlistExplanation {
                         .init("URL schemes", list(registration.urlSchemes)),
                         .init("Query schemes", list(registration.querySchemes)),
                     ])
-            ], findings: (source == nil ? [google].compactMap(\.self) : []) + findings + [queries])
+            ], findings: ([spaced] + (source == nil ? [google] : [])).compactMap(\.self) + findings + [broker])
     }
+
+    /// The subject of the finding on LSApplicationQueriesSchemes.
+    static let queries = "Broker query schemes"
 
     private static func entitlements(_ groups: [String]) -> Explanation {
         let systems = ["com.microsoft.adalcache": "iOS", "com.microsoft.identity.universalstorage": "macOS"]

@@ -6,7 +6,7 @@ enum QuotedBlocks {
         }
         let whole = lines(text)
         let blocks = fenced(whole)
-        let sources = blocks + ([whole] + blocks.map(lines)).compactMap(changed)
+        let sources = blocks + [text] + ([whole] + blocks.map(lines)).compactMap(changed)
         return sources.flatMap { [$0, completed($0)] }.compactMap(\.self).map { Array($0.utf8) }
     }
 
@@ -39,20 +39,33 @@ enum QuotedBlocks {
             .map { ["+", " "].contains($0.first) ? $0.dropFirst() : $0 }.joined(separator: "\n")
     }
 
-    /// A property list around keys alone. The bundle identifier is that in the scheme of MSAL's redirect URI.
+    /// A property list around keys alone. Documents write placeholders for the bundle identifier.
     private static func completed(_ block: String) -> String? {
         guard !block.contains("<plist"), let start = block.firstRange(of: "<key>")?.lowerBound,
             block.contains("CFBundleURLSchemes") || block.contains("LSApplicationQueriesSchemes")
         else { return nil }
         var keys = block[start...]
-        // A diff ends anywhere.
+        // A diff or document ends anywhere.
         if let last = keys.ranges(of: "<key>").last, keys[last.upperBound...].ranges(of: ">").count < 2 {
             keys = keys[..<last.lowerBound]
         }
-        let isNamed = keys.contains("CFBundleIdentifier")
-        let scheme = keys.firstMatch(of: #/msauth\.(?<bundle>[A-Za-z0-9.$()_-]+)<\/string>/#)?.bundle
-        guard isNamed || scheme != nil else { return nil }
-        let identifier = isNamed ? "" : "<key>CFBundleIdentifier</key><string>\(scheme ?? "")</string>"
-        return "<plist version=\"1.0\"><dict>\(identifier)\(keys)</dict></plist>"
+        if let end = keys.ranges(of: "</").last, let close = keys[end.upperBound...].firstIndex(of: ">") {
+            keys = keys[...close]
+        }
+        let text = String(keys).replacing(
+            #/msauth\.(?:\[[^\]\n]*\]|<[a-z.]+>)<\/string>/#, with: "msauth.\(setting)</string>")
+        // Documents show the inner array alone.
+        let types =
+            text.contains("CFBundleURLTypes")
+            ? text
+            : text.replacing(#/<key>CFBundleURLSchemes<\/key>\s*<array>[^\0]*?<\/array>/#) { match in
+                "<key>CFBundleURLTypes</key><array><dict>\(match.output)</dict></array>"
+            }
+        let scheme = text.firstMatch(of: #/msauth\.(?<bundle>[A-Za-z0-9.$()_-]+)<\/string>/#)?.bundle ?? setting[...]
+        let identifier =
+            text.contains("CFBundleIdentifier") ? "" : "<key>CFBundleIdentifier</key><string>\(scheme)</string>"
+        return "<plist version=\"1.0\"><dict>\(identifier)\(types)</dict></plist>"
     }
+
+    private static let setting = "$(PRODUCT_BUNDLE_IDENTIFIER)"
 }

@@ -36,6 +36,13 @@ struct CertificateRedirectURI {
             return CheckFinding(
                 subject, .failed, "The broker's redirect URI isn't percent-encoded: \(inner).", fix: fix)
         }
+        let bundle = broker.prefix { $0 != ":" }.dropFirst("msauth.".count)
+        if !rules.registration.hasInfoPlist, broker == RedirectURIRules.defaultURI(String(bundle)) {
+            return CheckFinding(
+                subject, .passed,
+                "The form is right: on iOS, a broker's sign-in with a certificate needs it beside \(broker). "
+                    + "\(Self.scheme) must be listed under \(RedirectURIRejection.place).")
+        }
         guard rules.brokerObstacle(broker) == nil else {
             return CheckFinding(
                 subject, .failed,
