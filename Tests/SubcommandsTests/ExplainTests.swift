@@ -270,6 +270,6 @@ extension ExplainTests {
         let missing = await run(["-", "--beside", file.path + ".none"], input: [Self.rejected])
         #expect(missing.code == .failed && missing.errors.contains("The file for --beside doesn't exist."))
         let empty = await run(["AADSTS50011", "--beside", file.path])
-        #expect(empty.errors.contains("The input contains no sign-in requests."))
+        #expect(empty.errors.contains("The input contains no sign-in requests or values to compare."))
     }
 }

@@ -17,8 +17,6 @@ struct KnownCause: Sendable, Equatable {
     let with: [[String]]
     /// Texts that the evidence must not contain.
     let without: [String]
-    /// Texts before two values on one line, whose difference is the cause.
-    let values: [String]
     /// One sentence.
     let headline: String
     let fix: Advice
@@ -35,7 +33,7 @@ struct KnownCause: Sendable, Equatable {
 
     /// The members of the file. An unknown one is a mistake.
     private static let members: Set<String> = [
-        "id", "subject", "strength", "texts", "numbers", "with", "without", "values", "cause", "fix", "who",
+        "id", "subject", "strength", "texts", "numbers", "with", "without", "cause", "fix", "who",
         "basis", "threads",
     ]
 
@@ -51,7 +49,6 @@ struct KnownCause: Sendable, Equatable {
         numbers = try json.optional("numbers", \.integers) ?? []
         with = try json.optional("with") { $0.array?.map { $0.strings ?? [] } } ?? []
         without = try json.optional("without", \.strings) ?? []
-        values = try json.optional("values", \.strings) ?? []
         headline = try json.required("cause", \.string)
         fix = try json.required("fix", Advice.init)
         who = try json.optional("who") { $0.string.flatMap(ErrorDictionary.Actor.init) }
@@ -128,19 +125,7 @@ extension KnownCause {
             return cause(evidence, at: step.exchange.number)
         }
         guard let log = evidence.log, let line = line(in: log) else { return nil }
-        return cause(evidence, difference(in: log), at: line)
-    }
-
-    private func difference(in log: LogFile) -> [Fact] {
-        guard let line = log.excerpt(statements), values.count == 2 else { return [] }
-        var rest = line[...]
-        let found = values.compactMap { before -> String? in
-            guard let place = rest.firstRange(of: before) else { return nil }
-            rest = rest[place.upperBound...]
-            return String(rest.drop { "\"'\\ (".contains($0) }.prefix { !"\"'\\ (),;".contains($0) })
-        }
-        guard found.count == 2, let difference = RedirectURIDifference(found[0], found[1]) else { return [] }
-        return [.difference(difference)]
+        return cause(evidence, at: line)
     }
 
     private func cause(_ evidence: Evidence, _ facts: [Fact] = [], at position: Int) -> Cause {

@@ -50,12 +50,17 @@ struct Fact: Sendable, Equatable {
 
     static func seconds(_ label: String, _ seconds: Double) -> Fact { Fact(label, "\(Int(seconds)) s") }
 
+    static func size(_ bytes: Int) -> Fact { Fact("Size", "\(bytes) bytes") }
+
     static func host(_ text: String) -> Fact { Fact("Host", Privacy.host(text)) }
+
+    /// The same in quotation marks, with the blank at its start or end.
+    func quoted(startsBlank: Bool) -> Fact { Fact(row.name, startsBlank ? "\" \(row.value)\"" : "\"\(row.value) \"") }
 
     /// Why a cause is only a guess.
     static func basis(_ text: String) -> Fact { Fact("Rests on", text) }
 
-    static func difference(_ difference: RedirectURIDifference) -> Fact { Fact("Difference", difference.sentence) }
+    static func difference(_ difference: ValueDifference) -> Fact { Fact("Difference", difference.sentence) }
 }
 
 /// The rules that find causes, and their order.
@@ -107,7 +112,7 @@ enum CauseRules {
 
     /// Of equally strong causes, that of the earlier rule comes first.
     static let all: [Rule] =
-        FlowCauses.all
+        FlowCauses.all + Agreement.rules
         + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .coded, judging: NetworkCauses.busy)]
         + KnownCause.rules + NetworkCauses.all
         + [Rule(nil, nil, CodedCauses.rejection), Rule("no-reason", .named, NetworkCauses.unexplained)]
@@ -146,7 +151,7 @@ enum CauseRules {
     static func causes(in text: String) -> [Cause] {
         let description = Parameters(queryAndFragmentOf: text)["error_description"].map { "\n\($0)" } ?? ""
         let bytes = Array("\(text)\(description)".utf8)
-        return causes(of: Evidence(LogFile(bytes), RequestText(bytes).exchanges))
+        return causes(of: Evidence(LogFile(bytes), RequestText(bytes).exchanges, Facts(bytes)))
     }
 
     static func ordered(_ causes: [Cause]) -> [Cause] {

@@ -28,6 +28,8 @@ struct Evidence: Sendable {
     /// Every request.
     let exchanges: [Exchange]
     let log: LogFile?
+    /// The values of a text by role.
+    let facts: Facts
     /// The platform of the application; `nil` if unknown.
     let platform: Platform?
     /// The unit of positions: `entry` or `line`.
@@ -42,6 +44,7 @@ struct Evidence: Sendable {
         self.exchanges = exchanges
         self.isCut = isCut
         log = nil
+        facts = Facts()
         platform = Platform(exchanges)
         unit = "entry"
         steps = Self.steps(of: exchanges)
@@ -49,22 +52,37 @@ struct Evidence: Sendable {
     }
 
     /// - Parameter exchanges: the requests in the same text.
-    init(_ log: LogFile, _ exchanges: [Exchange] = []) {
+    init(_ log: LogFile, _ exchanges: [Exchange] = [], _ facts: Facts = Facts()) {
         self.exchanges = exchanges
         isCut = false
         self.log = log
+        self.facts = facts
         platform = Platform(log) ?? Platform(exchanges)
         unit = "line"
         steps = Self.steps(of: exchanges)
         stepsByRole = Dictionary(grouping: steps, by: \.role)
     }
 
+    /// Whether the application starts the sign-in again each time the user returns, although each response is in order.
+    ///
+    /// The log of a server has the sign-ins of several users.
+    var repeats: Bool {
+        let codes = Set(steps(.response).compactMap { $0.exchange.parameters["code"] })
+        return codes.count >= Self.mostRounds && steps(.token).isEmpty
+            && (log == nil || exchanges.contains { $0.responseHeaders["Set-Cookie"] != nil })
+    }
+
+    /// Nobody signs in three times in one recording.
+    private static let mostRounds = 3
+
     /// The step that completed the sign-in, unless a later one of the sign-in failed.
     var success: Step? {
-        steps.last { step in
-            guard step.role != .api else { return false }
-            return step.completes || [.authorize, .response, .token].contains(step.role) || step.isRejected
-        }.flatMap { $0.completes ? $0 : nil }
+        repeats
+            ? nil
+            : steps.last { step in
+                guard step.role != .api else { return false }
+                return step.completes || [.authorize, .response, .token].contains(step.role) || step.isRejected
+            }.flatMap { $0.completes ? $0 : nil }
     }
 
     /// Whether it has a request of a sign-in, not only responses.

@@ -12,7 +12,6 @@ enum FlowCauses {
         .init("rejected-registration", rejectedRegistration), .init("resource-beside-scope", resourceBesideScope),
         .init("secret-required", secretRequired), .init("state-changed", judging: stateChanged),
         .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
-        .init("cookie-withheld", ReturnCauses.cookieWithheld),
         .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", .worded, failedHandler),
         .init("nobody-listens", judging: nobodyListens), .init("url-cut-off", cutOff),
         .init("internal-endpoint", NetworkCauses.internalEndpoint).of(.operator),
@@ -108,11 +107,11 @@ enum FlowCauses {
             $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.rejection == nil
                 && $0.exchange.status < 400
         }.compactMap { $0.exchange.parameters["redirect_uri"] }.filter { $0 != sent }
-        guard let accepted = others.first(where: { RedirectURIDifference(sent, $0) != nil }) ?? others.first else {
+        guard let accepted = others.first(where: { ValueDifference(sent, $0)?.isSmall ?? false }) ?? others.first else {
             return []
         }
         return [.parameter("redirect_uri", accepted, labelled: "Accepted")]
-            + (RedirectURIDifference(sent, accepted).map { [.difference($0)] } ?? [])
+            + (ValueDifference(sent, accepted).map { [.difference($0)] } ?? [])
     }
 
     /// An error page without a redirect means that the authority doesn't trust the redirect URI (RFC 6749 §4.1.2.1).
@@ -184,9 +183,13 @@ enum FlowCauses {
                 guard let state = step.exchange.parameters["state"], states.contains(state) else {
                     return .found(
                         Cause(
-                            "State", "The response's state matches no request in this recording.",
-                            fix:
-                                "Sign in again from a single tab. If it recurs, store each request's state separately.",
+                            "State",
+                            step.exchange.parameters["state"] == nil
+                                ? "The response has no state, although the request sent one."
+                                : "The response's state matches no request in this recording.",
+                            fix: step.exchange.parameters["state"] == nil
+                                ? "Let the provider, and each page between, return the state unchanged."
+                                : "Sign in again from a single tab. If it recurs, store each request's state separately.",
                             at: step.exchange.number))
                 }
                 if let latest, latest.parameters["state"] != state, !redeemed.contains(step.exchange.parameters["code"])

@@ -136,29 +136,11 @@ enum GrantCauses {
     @Sendable static func otherRedirectURI(_ evidence: Evidence) -> Judgement {
         Judgement(
             pairs(in: evidence).lazy.map { request, redemption in
-                let second = redemption.exchange.parameters["redirect_uri"] ?? ""
-                guard let first = request.shown("redirect_uri") else { return .open }
-                guard first != second else {
-                    return .ruledOut("Redirect URI", "the same in the sign-in and the token request")
-                }
-                return redemption.isRejectedGrant ? .found(otherRedirectURI(first, second, request, redemption)) : .open
+                agreement(
+                    of: "redirect_uri", .redirectURI, request, redemption, isRejected: redemption.isRejectedRequest,
+                    fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
+                    confirmedBy: [50011, 500112])
             })
-    }
-
-    private static func otherRedirectURI(
-        _ first: String, _ second: String, _ request: Exchange, _ redemption: Evidence.Step
-    ) -> Cause {
-        Cause(
-            "Redirect URI",
-            second.isEmpty
-                ? "The token request has no redirect URI, although the sign-in sent one."
-                : "The token request and the sign-in have different redirect URIs.",
-            facts: [
-                .parameter("redirect_uri", first, labelled: "Sign-in"),
-                .parameter("redirect_uri", second, labelled: "Token request"),
-            ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
-            fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
-            confirmedBy: [50011, 500112], at: request.number, redemption.exchange.number)
     }
 
     /// The client of the sign-in, or of the response with the refresh token, and another one in the token request.
@@ -169,22 +151,36 @@ enum GrantCauses {
         }
         return Judgement(
             (pairs(in: evidence) + refreshes).lazy.map { request, redemption in
-                guard let first = request.parameters["client_id"],
-                    let second = redemption.exchange.parameters["client_id"]
-                else { return .open }
-                guard first != second else { return .ruledOut("Client ID", "the same in all requests") }
-                guard redemption.isRejectedGrant || redemption.rejection?.namesClient ?? false else { return .open }
-                return .found(
-                    Cause(
-                        "Client ID", "The token request and the sign-in have different client IDs.",
-                        facts: [
-                            .parameter("client_id", first, labelled: "Sign-in"),
-                            .parameter("client_id", second, labelled: "Token request"),
-                        ],
-                        fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
-                        confirmedBy: [700016, 70000, 70001, 700005],
-                        at: request.number, redemption.exchange.number))
+                guard redemption.exchange.parameters["client_id"] != nil else { return .open }
+                return agreement(
+                    of: "client_id", .clientID, request, redemption,
+                    isRejected: redemption.isRejectedRequest || redemption.rejection?.namesClient ?? false,
+                    fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
+                    confirmedBy: [700016, 70000, 70001, 700005])
             })
+    }
+
+    /// Whether both requests of a sign-in have the same value.
+    private static func agreement(
+        of name: String, _ role: ValueRole, _ request: Exchange, _ redemption: Evidence.Step, isRejected: Bool,
+        fix: String, confirmedBy codes: Set<LogFile.Code>
+    ) -> Judgement {
+        let second = redemption.exchange.parameters[name] ?? ""
+        guard let first = request.shown(name) else { return .open }
+        guard let difference = ValueDifference(first, second) else {
+            return .ruledOut(role.title, "the same in the sign-in and the token request")
+        }
+        guard isRejected else { return .open }
+        return .found(
+            Cause(
+                role.title,
+                second.isEmpty
+                    ? "The token request has no \(role.noun), although the sign-in sent one."
+                    : "The token request and the sign-in have different \(role.noun)s.",
+                facts: [
+                    .parameter(name, first, labelled: "Sign-in"), .parameter(name, second, labelled: "Token request"),
+                    .difference(difference),
+                ], fix: fix, confirmedBy: codes, at: request.number, redemption.exchange.number))
     }
 
     /// The time between the response with the code and the token request, by the authority's clock.
@@ -216,12 +212,15 @@ enum GrantCauses {
         let responses = evidence.steps(.response).last { $0.exchange.parameters["code"] }
         let requests = evidence.steps(.authorize).last { $0.exchange.parameters["state"] }
         let redirects = evidence.steps(.authorize).last(by: \.issuedCode)
+        let starts = evidence.steps(.authorize).map(\.exchange)
         return evidence.steps(.token).compactMap { step in
             guard let code = step.exchange.parameters["code"] else { return nil }
             let response = responses[code]
+            // Who copies requests by hand leaves out the response between the two.
+            let only = starts.count == 1 && responses.isEmpty && redirects.isEmpty ? starts.first : nil
             let request =
                 response?.exchange.parameters["state"].flatMap { requests[$0] }?.exchange ?? response?.request
-                ?? redirects[code]?.exchange
+                ?? redirects[code]?.exchange ?? only
             return request.map { ($0, step) }
         }
     }
@@ -247,6 +246,11 @@ enum GrantCauses {
 extension Evidence.Step {
     /// The code in a redirect.
     var issuedCode: String? { exchange.location.flatMap { Parameters(queryAndFragmentOf: $0)["code"] } }
+
+    /// Whether the server rejected a token request for a reason that can be the request's: not its client, nor the server's.
+    fileprivate var isRejectedRequest: Bool {
+        isRejectedGrant || (400..<500).contains(exchange.status) && rejection?.error == "unauthorized_client"
+    }
 
     /// Whether the server rejected a token request without a reason, or with that of any invalid code or token.
     fileprivate var isRejectedGrant: Bool {

@@ -66,8 +66,6 @@ struct LogFile: Sendable {
     /// The connections that were refused, as a proxy's.
     let connections: FailedConnections
     private let found: [Mark: ClosedRange<Int>]
-    /// The lines of the causes with two values.
-    private let excerpts: [Mark: String]
 
     /// - Parameter hasOwnError: whether it can contain an error of `keyturn`.
     init(_ bytes: [UInt8], hasOwnError: Bool = true) {
@@ -75,14 +73,12 @@ struct LogFile: Sendable {
         var codes: [Code: Int] = [:]
         var own = OwnError.Finder()
         var connections = FailedConnections()
-        var excerpts: [Mark: String] = [:]
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
                 guard mark.isMarked(in: bytes, at: range) else { return }
                 if OwnError.Finder.marks.contains(mark) { own.note(mark, at: range, line, in: bytes) }
                 connections.note(mark, at: range, line, in: bytes)
-                if Self.compared.contains(mark) { excerpts[mark] = Self.line(at: range, in: bytes) }
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
             } else {
                 let family = Self.families[index - Self.listed.count]
@@ -93,7 +89,6 @@ struct LogFile: Sendable {
             }
         }
         self.found = found
-        self.excerpts = excerpts
         success = Self.successes.compactMap { found[$0]?.upperBound }.max()
         self.connections = connections
         ownError = hasOwnError ? own.error(in: bytes) : nil
@@ -116,22 +111,6 @@ struct LogFile: Sendable {
 
     /// The last line with the mark.
     func last(_ mark: Mark) -> Int? { found[mark]?.upperBound }
-
-    /// The last line with one of the marks of a cause with two values.
-    func excerpt(_ marks: [Mark]) -> String? { marks.lazy.compactMap { excerpts[$0] }.first }
-
-    /// The marks whose lines are kept.
-    private static let compared = Set(KnownCause.bundled.filter { !$0.values.isEmpty }.flatMap(\.marks))
-
-    /// The line around a mark, as far as it's read.
-    private static func line(at range: Range<Int>, in bytes: [UInt8]) -> String {
-        let start = bytes[max(0, range.lowerBound - mostOfLine)..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n"))
-        let first = start.map { $0 + 1 } ?? max(0, range.lowerBound - mostOfLine)
-        let rest = bytes[first...].prefix(2 * mostOfLine).prefix { $0 != UInt8(ascii: "\n") }
-        return String(decoding: rest, as: UTF8.self)
-    }
-
-    private static let mostOfLine = 1024
 
     /// The longest list of codes in bytes.
     private static let mostOfList = 120

@@ -35,11 +35,8 @@ struct RequestText {
         "device_code", "send: b", "{ URL: ", "reply: ", "header: ", "earer eyJ", "ith status ", "tatus code",
         "tatus_code", "'Date'", "'date'", "Date=", "token_endpoint", "eyJ", "> ", "< ", "<-- ",
     ]
-    private static let scanner = TextScanner(marks)
-    private static let mostLines = 20_000
+    private static let marked = MarkedLines(scanner: TextScanner(marks), most: 20_000)
     private static let mostExchanges = 1000
-    /// Longer lines contain data that isn't a message.
-    private static let longestLine = 64 * 1024
     /// No server sends more header fields.
     private static let mostFields = 200
 
@@ -53,27 +50,9 @@ struct RequestText {
                 return
             }
         }
-        var marked: [Int] = []
-        _ = Self.scanner.scan(bytes) { _, _, line in
-            if marked.last != line, marked.count < Self.mostLines { marked.append(line) }
-        }
-        guard var next = marked.first else { return }
-        var (number, start, read) = (0, 0, 0)
-        var rest = marked[...]
-        while start <= bytes.endIndex, exchanges.count < Self.mostExchanges, read < Self.mostLines, !Task.isCancelled {
-            number += 1
-            let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-            if number == next || message != .none {
-                let line = String(decoding: bytes[start..<newline].prefix(Self.longestLine), as: UTF8.self)
-                self.read(line.hasSuffix("\r") ? String(line.dropLast()) : line, number)
-                read += 1
-            }
-            if number >= next {
-                rest = rest.drop { $0 <= number }
-                next = rest.first ?? .max
-            }
-            if next == .max, message == .none { break }
-            start = newline + 1
+        Self.marked.read(bytes) { line, number in
+            read(line, number)
+            return exchanges.count < Self.mostExchanges ? message != .none : nil
         }
     }
 
@@ -277,7 +256,8 @@ struct RequestText {
             let exchange = Exchange(number: number, method: "GET", target: url)
             let isResponse =
                 ["code", "error"].contains { exchange.parameters[$0] != nil }
-                && exchange.parameters["state"] != nil
+                && (exchange.parameters["state"] != nil
+                    || exchanges.last { $0.ownRole == .authorize }.map(exchange.isResponse(to:)) ?? false)
             if exchange.ownRole == .authorize || isResponse { add(exchange) }
         }
     }

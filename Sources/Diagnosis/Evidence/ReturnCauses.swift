@@ -23,28 +23,6 @@ enum ReturnCauses {
         return nil
     }
 
-    /// A browser sends a cookie with a form of another site only if the cookie allows it (SameSite=None).
-    @Sendable static func cookieWithheld(_ evidence: Evidence) -> Cause? {
-        let withheld = evidence.exchanges.filter {
-            $0.responseHeaders["Set-Cookie"]?.lowercased().contains("samesite=none") == false
-        }
-        let first = Dictionary(withheld.map { ($0.host, $0.number) }, uniquingKeysWith: min)
-        return evidence.steps(.response).lazy.compactMap { step -> Cause? in
-            let response = step.exchange
-            guard response.method == "POST", response.status >= 400, response.requestHeaders["Cookie"] == nil,
-                let number = first[response.host], number < response.number
-            else { return nil }
-            return withheld.first { $0.number < response.number && $0.host == response.host }.map { start in
-                Cause(
-                    "Cookies", "The browser doesn't send the application's cookie with a form_post response.",
-                    facts: [.url("Redirect URI", response.endpoint), .status(response.status)],
-                    fix:
-                        "Set SameSite=None and Secure on the cookie that stores the state, or use response_mode=query.",
-                    at: start.number, response.number)
-            }
-        }.first
-    }
-
     /// The response is where only the page's scripts see it, but a listener waits for it. An error with a description was seen
     /// by somebody, and a single-page application reads the fragment.
     @Sendable static func inFragment(_ evidence: Evidence) -> Cause? {

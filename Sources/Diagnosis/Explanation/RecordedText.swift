@@ -13,7 +13,7 @@ struct RecordedText {
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         text = LogFile(bytes)
-        evidence = Evidence(text, RequestText(bytes).exchanges)
+        evidence = Evidence(text, RequestText(bytes).exchanges, Facts(bytes))
         errors = ErrorText(text)
     }
 

@@ -53,7 +53,12 @@ enum CopyVocabulary {
     /// Words of errors about signing in. None is a name.
     private static let terms = set(
         """
-        redirect_uri redirect_uris redirect URI URL uri url registered register registration client client_id client_secret secret         invalid missing expired expires expiry revoked required requires verifier challenge code_challenge code_verifier proof         key keys PKCE scope scopes audience issuer nonce state session cookie cookies callback unknown unauthorized mismatch         mismatching match matches matching named group organization isn't aren't wasn't does do did doesn't not no is isn't are was be been the a an of for this that these with         without to in on at by from and or but only has have had can can't cannot could will must should may any all one two         code codes grant grant_type response_type parameter parameters value values application app tenant user users request         requests response token tokens authorization authentication authenticate server failed fail failure denied access         consent certificate certificates proxy connection connect refused timeout timed out host hosts network resolve resolved         login sign-in sign-out signed log logged account accounts cache cached found find set get got use used using already         again retry retrying exception unexpected error errors warning message description supported unsupported allowed         disallowed configured configuration file folder line browser open opened opening start started starting finished         successfully success successful new old current your you please see try Please The This An Invalid Unknown Missing         Failed Could Cannot Unable unable Starting Sending Received Request Response Token Client Application Description
+        redirect_uri redirect_uris redirect URI URL uri url registered register registration client client_id client_secret secret         invalid missing expired expires expiry revoked required requires verifier challenge code_challenge code_verifier proof         key keys PKCE scope scopes audience issuer nonce state session cookie cookies callback unknown unauthorized mismatch         mismatching match matches matching named group organization isn't aren't wasn't does do did doesn't not no is isn't are was be been the a an of for this that these with         without to in on at by from and or but only has have had can can't cannot could will must should may any all one two         code codes grant grant_type response_type parameter parameters value values application app tenant user users request         requests response token tokens authorization authentication authenticate server failed fail failure denied access         consent certificate certificates proxy connection connect refused timeout timed out host hosts network resolve resolved         login sign-in sign-out signed log logged account accounts cache cached found find set get got use used using already         again retry retrying exception unexpected error errors warning message description supported unsupported allowed         disallowed configured configuration file folder line browser open opened opening start started starting finished         successfully success successful new old current your you please see try Please The This An Invalid Unknown Missing         Failed Could Cannot Unable unable \
+        expected Expected expecting got received actual provided returned provider given reply address addresses audiences \
+        Audience Audiences validation issued different resource Resource protected Protected metadata Metadata incompatible subject \
+        presented assertion valid Valid equal instead wrong Issuer Nonce State Scope URIs requesting Authorization specified record \
+        federated identity Did sent we We received hostname vs \
+        Starting Sending Received Request Response Token Client Application Description
         """)
 
     static func hasWord(_ word: String) -> Bool {
@@ -115,9 +120,26 @@ enum CopyVocabulary {
 
     // MARK: Names of values
 
+    /// Whether a name says a value's role in common words alone. A longer one can name an owner.
+    private static func isOfRole(_ name: String) -> Bool {
+        var rest = name.lowercased().filter { $0.isLetter || $0.isNumber }[...]
+        guard name.utf8.count <= 80, ValueRole.of(name) != nil else { return false }
+        while let part = parts.first(where: rest.hasPrefix) { rest = rest.dropFirst(part.count) }
+        return rest.isEmpty
+    }
+
+    /// The longer ones first.
+    private static let parts = set(
+        """
+        spring security oauth2 oauth oidc openid resourceserver resource server jwt issuer redirect callback reply uris uri urls \
+        url client application id tenant directory audiences audience authority allowed valid authorized registered configured \
+        root external public site next auth app content scopes scope required granted web base connect provider arg
+        """
+    ).sorted { ($1.count, $0) < ($0.count, $1) }
+
     /// Whether a name with a value is one of a protocol, a configuration or a log.
     static func hasName(_ name: String) -> Bool {
-        WireParameter.isCopied(member: name) || settings.contains(name) || fields.contains(name)
+        WireParameter.isCopied(member: name) || settings.contains(name) || fields.contains(name) || isOfRole(name)
             || claims.contains(name)
             || WireParameter.named(name)?.isHeader == true
     }

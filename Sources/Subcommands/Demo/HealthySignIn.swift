@@ -12,7 +12,7 @@ struct HealthySignIn {
     func beside(_ recording: [UInt8], _ explainer: Explainer) async throws -> Comparison {
         let healthy = Array(try await archive().utf8)
         do throws(Explainer.Rejection) { return try explainer.compare(recording, with: healthy, as: .healthy) } catch {
-            throw Failure.nothingToCompare
+            throw Failure.nothingInCommon
         }
     }
 
@@ -36,7 +36,7 @@ extension EvidenceInput {
     /// Compares it with another recording of the same application.
     func compared(with other: EvidenceInput, by explainer: Explainer) throws(Failure) -> Comparison {
         do throws(Explainer.Rejection) { return try explainer.compare(bytes, with: other.bytes) } catch {
-            throw .nothingToCompare
+            throw .nothingInCommon
         }
     }
 }

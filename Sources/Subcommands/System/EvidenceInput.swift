@@ -39,7 +39,7 @@ struct EvidenceInput {
     /// - Parameter option: the one that names it; nil for the operand.
     func requireRecording(_ option: String? = nil) throws(Failure) {
         if let text, text.namesFile { throw Self.missing }
-        guard Explainer.hasSignIn(bytes) else {
+        guard Explainer.isComparable(bytes) else {
             throw .nothingToCompare(option.map { "The file for \($0)" } ?? "The input")
         }
     }

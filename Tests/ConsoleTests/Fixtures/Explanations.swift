@@ -132,5 +132,9 @@ private func compared(_ redirectURI: String, _ status: Int) -> Comparison {
         request.parameters.append("redirect_uri", redirectURI)
         return Evidence([request])
     }
-    return Comparison(evidence(redirectURI, status), evidence("http://localhost:53682/app1", 302), .sameApplication)
+    guard
+        let comparison = Comparison(
+            evidence(redirectURI, status), evidence("http://localhost:53682/app1", 302), .sameApplication)
+    else { fatalError("Both have a sign-in.") }
+    return comparison
 }

@@ -427,16 +427,21 @@ struct EvidenceTests {
     }
 
     @Test(
-        "The difference between redirect URIs",
+        "The difference between two values",
         arguments: [
-            ("msauth.com.contoso.Mail://auth", "msauth.com.contoso.mail://auth", RedirectURIDifference.letterCase),
+            ("msauth.com.contoso.Mail://auth", "msauth.com.contoso.mail://auth", ValueDifference.letterCase),
             ("http://localhost", "http://localhost/", .finalSlash), ("http://localhost:1", "http://localhost:2", .port),
             ("https://a.example/x", "https://a.example/y", .path),
             ("http://a.example/x", "https://a.example/x", .scheme),
-            ("https://a.example/x", "https://b.example/x", nil),
+            ("https://a.example/x", "https://b.example/x", .host),
+            ("https://a.example/x", "https://b.example/y", .value),
+            ("http://localhost:1/x", "http://127.0.0.1:1/x", .loopbackName),
+            ("http://idp:80/x", "http://a.example/x", .internalHost),
+            ("https://a.example/x ", "https://a.example/x", .blank), ("api://x", "x", .prefix), ("x", "x", nil),
+            ("https://sts.windows.net/1/", "https://login.microsoftonline.com/1/v2.0", .tokenVersion),
         ])
-    func differences(one: String, other: String, difference: RedirectURIDifference?) {
-        #expect(RedirectURIDifference(one, other) == difference)
+    func differences(one: String, other: String, difference: ValueDifference?) {
+        #expect(ValueDifference(one, other) == difference)
     }
 }
 

@@ -1,0 +1,175 @@
+import Foundation
+import OAuthCore
+
+/// The values of a text by role, in whatever form they are written, and what its sentences say about them.
+struct Facts: Sendable {
+    private(set) var all: [RoleFact] = []
+    private(set) var contradictions: [Contradiction] = []
+    /// The last lines that complain about a value of a role.
+    private(set) var complaints: [ValueRole: Int] = [:]
+    /// Whether a proxy stands between browser and application.
+    private(set) var namesProxy = false
+    private(set) var cookieIsSecure: Int?
+
+    /// The list whose items stand in the next lines.
+    private var list: (role: ValueRole, owner: RoleFact.Owner)?
+    /// The start of a sentence that the next line continues.
+    private var sentence: String?
+    private var isMetadata = false
+
+    private static let stems = list(
+        "issuer|audience|redirect|callback|reply|tenant|scope|authority|client|nonce|resource|instance|referer|origin|subject|"
+            + "mismatch|not match|expected|root_url|csrf|correlation|cookie|browser|trust proxy|urlschemes|registered|approved|nginx|reverse proxy"
+    )
+    private static let marked = MarkedLines(
+        scanner: TextScanner(
+            stems.flatMap { [$0, $0.capitalized, $0.uppercased()] }
+                + list(
+                    "CFBundleURLSchemes|\"iss\"|\"aud\"|\"tid\"|\"scp\"|iss |aud |redirectUri|Url:|_URL|-url|Url\"|tate|CSRF|android:|"
+                        + "ntent filter|jwks_uri|Unregistered")), most: 2_000)
+
+    static func list(_ words: String) -> [String] { words.split(separator: "|").map(String.init) }
+
+    init() {}
+
+    init(_ bytes: [UInt8]) {
+        Self.marked.read(bytes) { line, number in
+            read(Self.plain(line), number)
+            return list != nil || sentence != nil || manifest != nil
+        }
+        list = nil
+    }
+
+    func values(_ role: ValueRole, _ owners: Set<RoleFact.Owner>) -> [RoleFact] {
+        all.filter { $0.role == role && owners.contains($0.owner) }
+    }
+
+    /// Without the escapes of JSON and the marks of quoted mail.
+    private static func plain(_ line: String) -> String {
+        var text = String(decoding: Array(line.utf8).prefix(longest), as: UTF8.self)
+        if text.utf8.contains(where: { "\\&".utf8.contains($0) }) {
+            for (escape, sign) in escapes { text = text.replacing(escape, with: sign) }
+        }
+        text = text.replacing("\" value=\"", with: "\"=\"")
+        return text.hasPrefix("> ") ? String(text.dropFirst(2)) : text
+    }
+
+    private static let escapes = [("\\\"", "\""), ("\\/", "/"), ("\\u0026", "&"), ("&quot;", "\""), ("&amp;", "&")]
+    private static let longest = 4 * 1024
+
+    private mutating func read(_ line: String, _ number: Int) {
+        let words = LineWords(line)
+        if manifest != nil || words.has(.manifest) { readManifest(line, number) }
+        if let list, let item = Self.item(line) {
+            if list.role.accepts(item) { add(list.role, list.owner, item, number) }
+            return
+        }
+        list = nil
+        isMetadata = isMetadata || words.has(.metadata)
+        namesProxy = namesProxy || words.has(.proxy)
+        if words.isComplaint { for role in words.roles { complaints[role] = number } }
+        let isContinued = line.first.map { $0.isLowercase || " \t\"'".contains($0) } ?? false
+        let joined = isContinued ? sentence.map { "\($0) \(line)" } : nil
+        sentence = nil
+        if words.has(.contrast) || joined != nil,
+            let found = joined.flatMap({ Contradiction($0, number) }) ?? Contradiction(line, number)
+        {
+            contradictions.append(found)
+            return
+        }
+        if words.isComplaint {
+            readComplaint(joined ?? line, number)
+            if joined == nil, line.utf8.count > 50 { sentence = line }
+        } else if words.has(.registered), !words.has(.negation) {
+            // A person's own words.
+            for (_, value) in Contradiction.units(line) where value.contains("://") {
+                add(.redirectURI, .registered, value, number)
+            }
+        }
+        if words.roles.contains(.state), line.contains(#/(?i)secure(\([a-z]+\))?\s*[:=]\s*true/#) {
+            cookieIsSecure = number
+        }
+        for pair in WrittenPair.all(in: line) { readPair(pair, number) }
+    }
+
+    private mutating func readPair(_ pair: WrittenPair, _ number: Int) {
+        if pair.name.hasSuffix("CFBundleURLSchemes") {
+            list = (.redirectURI, .served)
+            return
+        }
+        guard let (role, named) = ValueRole.of(pair.name) else { return }
+        let owner = pair.isParameter ? role == .issuer ? .received : .sent : named
+        // A list below the name.
+        if pair.values.isEmpty {
+            list = (role, owner)
+            return
+        }
+        for value in pair.values where role.accepts(value) { add(role, owner, value, number) }
+    }
+
+    /// The values in a sentence that says that something is wrong with them.
+    private mutating func readComplaint(_ text: String, _ number: Int) {
+        for (label, value) in Contradiction.units(text) {
+            guard let role = ValueRole.named(in: label), role.accepts(value), role != .state, role != .nonce else {
+                continue
+            }
+            add(
+                role, RoleFact.Owner(saidBy: label, of: role) ?? (role == .redirectURI ? .sent : .received), value,
+                number)
+        }
+    }
+
+    private mutating func add(_ role: ValueRole, _ owner: RoleFact.Owner, _ value: String, _ line: Int) {
+        let isOfMetadata = role == .issuer && owner == .configured && isMetadata
+        // The host in an API's identifier is that of its pages; others don't name the application's.
+        if role == .audience, value.hasPrefix("api://"), URL(string: value)?.host?.contains(".") == true {
+            add(.address, .registered, value, line)
+        }
+        if role == .address, owner == .opened, Self.isOfProvider(value) { return }
+        let fact = RoleFact(role: role, owner: isOfMetadata ? .metadata : owner, value: value, line: line)
+        if all.count < Self.mostFacts,
+            !all.contains(where: { ($0.role, $0.owner, $0.value) == (fact.role, fact.owner, value) })
+        {
+            all.append(fact)
+        }
+    }
+
+    private static let mostFacts = 200
+
+    private static func isOfProvider(_ text: String) -> Bool {
+        let url = URL(string: text)
+        return url?.microsoftService != nil || url?.host == "accounts.google.com"
+    }
+
+    /// An item of a list in YAML, JSON, a property list or a mail: a word or URL alone.
+    private static func item(_ line: String) -> String? {
+        let text = line.trimmingCharacters(in: .whitespaces)
+        if text.hasPrefix("<array") { return "" }
+        if let match = text.wholeMatch(of: #/<string>(.*)<\/string>/#) {
+            return String(match.1) + (match.1.contains(":") ? "" : "://")
+        }
+        let bare = text.trimmingCharacters(in: .init(charactersIn: "-*•, "))
+        let word = bare.trimmingCharacters(in: .init(charactersIn: "\"'`"))
+        return word.isEmpty || word.contains(where: \.isWhitespace) || !word.contains(":/") ? nil : word
+    }
+
+    // MARK: Android
+
+    /// The attributes of an intent filter that were read so far.
+    private var manifest: [String: String]?
+
+    /// `<data android:scheme="…" android:host="…" android:path="…">`, on one line or several.
+    private mutating func readManifest(_ line: String, _ number: Int) {
+        let isStart = ["BrowserTabActivity", "RedirectUriReceiverActivity", "AuthTabActivity"].contains(
+            where: line.contains)
+        if isStart { manifest = [:] }
+        for match in line.matches(of: #/android:(scheme|host|path|pathPrefix)="([^"]*)"/#) where manifest != nil {
+            manifest?[String(match.1)] = String(match.2)
+        }
+        guard line.contains("</intent-filter>") || line.contains("</activity>"), let data = manifest else { return }
+        manifest = nil
+        guard let scheme = data["scheme"] else { return }
+        let path = data["path"] ?? data["pathPrefix"] ?? ""
+        add(.redirectURI, .served, "\(scheme)://\(data["host"] ?? "")\(path)", number)
+    }
+}
