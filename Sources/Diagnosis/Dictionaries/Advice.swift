@@ -4,12 +4,12 @@ import JSON
 package struct Advice: Sendable, Equatable {
     /// For an unknown platform. Names the alternatives if there are any.
     let general: String
-    private let specific: [Platform: String]
+    private let specific: [String: String]
 
     /// The name of ``general`` in a file.
     private static let other = "other"
 
-    init(_ general: String, for specific: [Platform: String] = [:]) {
+    init(_ general: String, for specific: [String: String] = [:]) {
         (self.general, self.specific) = (general, specific)
     }
 
@@ -20,16 +20,22 @@ package struct Advice: Sendable, Equatable {
             return
         }
         guard let object = json.object, let general = object[Self.other]?.string else { return nil }
-        var specific: [Platform: String] = [:]
+        var specific: [String: String] = [:]
         for (name, text) in object where name != Self.other {
-            guard let platform = Platform(rawValue: name), let text = text.string else { return nil }
-            specific[platform] = text
+            guard Platform(rawValue: name) != nil || Runtime(rawValue: name) != nil, let text = text.string else {
+                return nil
+            }
+            specific[name] = text
         }
         self.init(general, for: specific)
     }
 
-    func text(for platform: Platform?) -> String { platform.flatMap { specific[$0] } ?? general }
+    /// That of the runtime counts more than that of the platform, which several runtimes have.
+    func text(in evidence: Evidence?) -> String {
+        evidence?.runtime.flatMap { specific[$0.rawValue] } ?? evidence?.platform.flatMap { specific[$0.rawValue] }
+            ?? general
+    }
 
     /// Every text.
-    var texts: [String] { [general] + Platform.allCases.compactMap { specific[$0] } }
+    var texts: [String] { [general] + specific.sorted { $0.key < $1.key }.map(\.value) }
 }

@@ -13,6 +13,8 @@ struct KnownCause: Sendable, Equatable {
     let phrases: [Phrase]
     /// Numbers of `MSALError`, `NSError` or `OSStatus`, any one of which states the cause.
     let numbers: [Int]
+    /// What failing sentences say, in whatever words: any one of these.
+    let cells: [Vocabulary.Cell]
     /// Further texts: the evidence must contain one of each list.
     let with: [[String]]
     /// Texts that the evidence must not contain.
@@ -33,7 +35,7 @@ struct KnownCause: Sendable, Equatable {
 
     /// The members of the file. An unknown one is a mistake.
     private static let members: Set<String> = [
-        "id", "subject", "strength", "texts", "numbers", "with", "without", "cause", "fix", "who",
+        "id", "subject", "strength", "cells", "texts", "numbers", "with", "without", "cause", "fix", "who",
         "basis", "threads",
     ]
 
@@ -47,13 +49,18 @@ struct KnownCause: Sendable, Equatable {
             (texts.strings ?? []).map { Phrase(text: $0, product: product == Self.anyProduct ? nil : product) }
         }
         numbers = try json.optional("numbers", \.integers) ?? []
+        cells = (try json.optional("cells", \.object) ?? [:]).flatMap { subject, predicates in
+            (predicates.strings ?? []).map { Vocabulary.Cell(subject: subject, predicate: $0) }
+        }.sorted { ($0.subject, $0.predicate) < ($1.subject, $1.predicate) }
         with = try json.optional("with") { $0.array?.map { $0.strings ?? [] } } ?? []
         without = try json.optional("without", \.strings) ?? []
         headline = try json.required("cause", \.string)
         fix = try json.required("fix", Advice.init)
         who = try json.optional("who") { $0.string.flatMap(ErrorDictionary.Actor.init) }
         basis = try json.optional("basis", \.string)
-        guard !(phrases.isEmpty && numbers.isEmpty), (basis != nil) == (strength == .guessed) else { throw .init() }
+        guard !(phrases.isEmpty && numbers.isEmpty && cells.isEmpty), (basis != nil) == (strength == .guessed) else {
+            throw .init()
+        }
     }
 
     private static let anyProduct = "any"
@@ -62,7 +69,12 @@ struct KnownCause: Sendable, Equatable {
     var marks: [LogFile.Mark] { statements + (with.flatMap(\.self) + without).map(LogFile.Mark.text) }
 
     private var statements: [LogFile.Mark] {
-        numbers.map(LogFile.Mark.code) + phrases.map { .text($0.text) }
+        numbers.map(LogFile.Mark.code) + numbers.compactMap(Self.hexadecimal) + phrases.map { .text($0.text) }
+    }
+
+    /// The other form of a number of Windows.
+    private static func hexadecimal(_ number: Int) -> LogFile.Mark? {
+        number < -0xFFFF ? .text(String(UInt32(truncatingIfNeeded: number), radix: 16)) : nil
     }
 
     /// The line of a text that states the cause; `nil` if it doesn't.
@@ -80,7 +92,7 @@ struct KnownCause: Sendable, Equatable {
     /// Whether the reason for a missing response states the cause.
     func explains(_ exchange: Exchange) -> Bool {
         guard let failure = exchange.failure, with.isEmpty else { return false }
-        return phrases.contains { failure.contains($0.text) }
+        return phrases.contains { failure.contains($0.text) } || !cells.isEmpty && Statement.row(in: failure) == self
     }
 
     /// Who must take the next step.
@@ -100,6 +112,15 @@ struct KnownCause: Sendable, Equatable {
 
     /// What programs write when they got a token.
     static let successes: [String] = file["successes"]?.object?.values.flatMap { $0.strings ?? [] } ?? []
+
+    /// What other programs write that don't sign anybody in.
+    static let foreign: [String] = file["foreign"]?.strings ?? []
+
+    static let vocabulary = file["words"].flatMap { try? Vocabulary($0) } ?? .empty
+
+    static let cells: [Vocabulary.Cell: KnownCause] = Dictionary(
+        bundled.flatMap { row in row.cells.map { ($0, row) } }
+    ) { first, _ in first }
 
     private static let byName = Dictionary(bundled.map { ($0.id, $0) }) { first, _ in first }
 
@@ -130,13 +151,20 @@ extension KnownCause {
 
     private func cause(_ evidence: Evidence, _ facts: [Fact] = [], at position: Int) -> Cause {
         Cause(
-            subject, headline, facts: facts + (basis.map { [.basis($0)] } ?? []), fix: fix.text(for: evidence.platform),
+            subject, headline, facts: facts + (basis.map { [.basis($0)] } ?? []), fix: fix.text(in: evidence),
             at: position)
     }
 
     /// The causes that a server's text states.
     static func stated(in text: LogFile) -> Set<String> {
-        Set(bundled.filter { $0.line(in: text) != nil }.map(\.id))
+        Set(bundled.filter { $0.line(in: text) != nil }.map(\.id)).union([text.statement?.row.id].compactMap(\.self))
+    }
+
+    /// Its entry for a sentence in words of its own.
+    var entry: ErrorDictionary.Entry {
+        .init(
+            kind: .phrase, code: id, cause: id, name: subject, meaning: headline, advice: fix, who: who,
+            source: "several products")
     }
 
     /// Its entry for each text that names a product, or repeats a number.

@@ -42,7 +42,7 @@ enum Platform: String, Sendable, CaseIterable {
     }
 
     /// What ``LogFile`` looks for.
-    static let marks: [LogFile.Mark] = allCases.flatMap(\.marks)
+    static let marks: [LogFile.Mark] = allCases.flatMap(\.marks) + Runtime.allCases.flatMap(\.marks)
 
     private var marks: [LogFile.Mark] { texts.map(LogFile.Mark.text) }
 
@@ -78,5 +78,31 @@ enum Platform: String, Sendable, CaseIterable {
             guard scheme.hasPrefix("msauth") else { return nil }
             self = scheme == "msauth" ? .android : .apple
         }
+    }
+}
+
+/// What runs the program that failed, whose settings differ. The raw values are those of `Resources/causes.json`.
+enum Runtime: String, Sendable, CaseIterable {
+    case git, curl, java, node, python, dotNet
+
+    /// Texts that only programs of this runtime write.
+    fileprivate var marks: [LogFile.Mark] {
+        let texts =
+            switch self {
+            case .git: ["fatal: unable to access", "git clone", "git fetch", "git pull", "git push"]
+            case .curl: ["curl: (", "cURL error"]
+            case .java: ["java.", "javax.", "sun.security.", "org.springframework."]
+            case .node: ["node:internal", "UNABLE_TO_", "SELF_SIGNED_CERT_IN_CHAIN", "(node:", "at async ", "errno: "]
+            case .python: ["Traceback (most recent", "CERTIFICATE_VERIFY_FAILED", "requests.exceptions", "urllib3"]
+            case .dotNet:
+                ["System.Net.", "   at System.", "The SSL connection could not be established", "UntrustedRoot"]
+            }
+        return texts.map(LogFile.Mark.text)
+    }
+
+    /// The runtime of a text; `nil` if it shows none.
+    init?(_ log: LogFile) {
+        guard let found = Self.allCases.first(where: { log.first($0.marks) != nil }) else { return nil }
+        self = found
     }
 }

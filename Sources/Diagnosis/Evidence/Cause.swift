@@ -52,6 +52,9 @@ struct Fact: Sendable, Equatable {
 
     static func size(_ bytes: Int) -> Fact { Fact("Size", "\(bytes) bytes") }
 
+    /// A sentence of a program, without its values.
+    static func sentence(_ text: String) -> Fact { Fact("It says", text) }
+
     static func host(_ text: String) -> Fact { Fact("Host", Privacy.host(text)) }
 
     /// The same in quotation marks, with the blank at its start or end.
@@ -129,7 +132,22 @@ enum CauseRules {
         let excluded = judgements.compactMap(\.exclusion).filter { exclusion in
             !causes.contains { $0.subject == exclusion.subject }
         }
-        return (causes, excluded)
+        return (causes.isEmpty ? [unknown(evidence)].compactMap(\.self) : causes, excluded)
+    }
+
+    /// A failing sentence that nothing explains, unless a success follows.
+    private static func unknown(_ evidence: Evidence) -> Cause? {
+        guard let log = evidence.log, let unknown = log.told.unknown, evidence.lastSuccess == nil,
+            evidence.success == nil
+        else { return nil }
+        var cause = Cause(
+            "Error", "The program failed. Keyturn doesn't know the cause that it states.",
+            facts: [.sentence(unknown.text)],
+            fix:
+                "Search for the sentence in the program's documentation, or send its developer a redacted copy of this text.",
+            at: unknown.line)
+        (cause.id, cause.strength, cause.who) = (Cause.unknown, .named, .developer)
+        return cause
     }
 
     private static func distinct(_ found: [Cause], _ evidence: Evidence) -> [Cause] {

@@ -51,6 +51,9 @@ enum CodedCauses {
         let sent = evidence.steps(.authorize).last?.exchange.parameters["redirect_uri"]
         return found.map { found in
             var cause = cause(found.entry, evidence, at: found.line)
+            if let told = log.statement, told.row.id == found.entry.cause {
+                cause.facts = told.row.difference(in: told.text)
+            }
             if found.entry.name == "Redirect URI", let sent {
                 cause.facts = [.parameter("redirect_uri", sent, labelled: "Sent")]
             }
@@ -71,7 +74,7 @@ enum CodedCauses {
             cause = Cause(
                 entry.kind == .phrase ? entry.name ?? entry.source : entry.code,
                 entry.meaning + (isUnlisted ? " Keyturn doesn't know \(unlisted)." : ""),
-                fix: entry.advice.text(for: evidence.platform), at: position)
+                fix: entry.advice.text(in: evidence), at: position)
         } else {
             cause = Cause(
                 unlisted, "The authority returned an error that Keyturn doesn't know.", facts: facts,

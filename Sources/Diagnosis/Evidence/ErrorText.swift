@@ -12,28 +12,44 @@ struct ErrorText {
     /// Codes that aren't in the dictionary, for example `AADSTS1234567`.
     let unlisted: [(code: LogFile.Code, line: Int)]
 
+    /// The names of the error that the first mention explains better.
+    var names: [ErrorDictionary.Entry] {
+        guard let first = mentions.first, [.sts, .b2c, .phrase].contains(first.entry.kind) else { return [] }
+        return mentions.filter { mention in
+            [.oauth, .suberror, .msal].contains(mention.entry.kind) && abs(mention.line - first.line) <= Self.mostLines
+        }.map(\.entry)
+    }
+
+    /// The length of a response in lines.
+    private static let mostLines = 8
+
     /// - Parameter text: what a server sent, without an error of `keyturn`.
     init(response text: String) { self.init(LogFile(Array(text.utf8), hasOwnError: false)) }
 
     init(_ text: LogFile) {
-        let all = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
-        let codes = Self.declinedLast(all)
+        let coded = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
+        let codes = Self.declinedLast(coded)
         let found = Self.names.compactMap { entry -> Mention? in
             guard entry.cause.flatMap(KnownCause.named)?.isPossible(in: text) ?? true else { return nil }
             return text.last(Self.mark(entry)).map { Mention(entry: entry, line: $0) }
         }
-        let names = Self.declinedLast(
-            found.filter { $0.entry.kind != .msal }.enumerated()
-                .sorted { ($1.element.line, $0.offset) < ($0.element.line, $1.offset) }.map(\.element))
+        var named = found.filter { $0.entry.kind != .msal }.enumerated()
+            .sorted { ($1.element.line, $0.offset) < ($0.element.line, $1.offset) }.map(\.element)
+        if let told = text.statement {
+            // It says more than the name of its error, and less than a sentence that a row has word by word.
+            let place = named.firstIndex { $0.entry.kind != .phrase || $0.line < told.line } ?? named.endIndex
+            named.insert(Mention(entry: told.row.entry, line: told.line), at: place)
+        }
+        let names = Self.declinedLast(named)
         // An internal number is more specific than that of MSALError, which is lower.
         let numbers = found.filter { $0.entry.kind == .msal }
             .sorted { ($0.line, Self.number($0.entry)) > ($1.line, Self.number($1.entry)) }
         let isAlone = codes.isEmpty && names.isEmpty && numbers.count == 1
         // MSALError.internal only says that there is another number.
-        let named = codes + names + numbers.filter { isAlone || Self.number($0.entry) != -50_000 }
+        let all = codes + names + numbers.filter { isAlone || Self.number($0.entry) != -50_000 }
         // A page has the number and the words of the same error.
         var meanings: Set<String> = []
-        mentions = named.filter { meanings.insert($0.entry.meaning).inserted }
+        mentions = all.filter { meanings.insert($0.entry.meaning).inserted }
         unlisted = text.codes.filter { $0.code.entry == nil }
     }
 

@@ -32,6 +32,8 @@ struct Evidence: Sendable {
     let facts: Facts
     /// The platform of the application; `nil` if unknown.
     let platform: Platform?
+    /// What runs the application; `nil` if unknown.
+    var runtime: Runtime? { log.flatMap(Runtime.init) }
     /// The unit of positions: `entry` or `line`.
     let unit: String
 
@@ -83,6 +85,16 @@ struct Evidence: Sendable {
                 guard step.role != .api else { return false }
                 return step.completes || [.authorize, .response, .token].contains(step.role) || step.isRejected
             }.flatMap { $0.completes ? $0 : nil }
+    }
+
+    /// The last line of a log that shows a token that works.
+    var lastSuccess: Int? {
+        guard let log else { return nil }
+        let accepted = exchanges.last { exchange in
+            (200..<300).contains(exchange.status)
+                && (exchange.host.hasPrefix("graph.") || exchange.requestHeaders["Authorization"] != nil)
+        }
+        return [log.success, accepted?.number].compactMap(\.self).max()
     }
 
     /// Whether it has a request of a sign-in, not only responses.

@@ -2,11 +2,14 @@ import Foundation
 import MSAL
 
 extension Cause {
+    /// The name of a cause that no row explains.
+    static let unknown = "unknown-sentence"
+
     /// - Parameter isFirst: whether no other cause is stronger. A guess is never the failure.
     func finding(isFirst: Bool) -> CheckFinding {
         strength == .guessed
             ? CheckFinding(subject, .warning, "Perhaps: \(headline)", fix: fix)
-            : CheckFinding(subject, isFirst ? .failed : .warning, headline, fix: fix)
+            : CheckFinding(subject, isFirst && id != Self.unknown ? .failed : .warning, headline, fix: fix)
     }
 }
 
@@ -124,7 +127,7 @@ struct EvidenceExplanation {
     /// `nil` for requests in a log with a cause: the program may reject the tokens later.
     private static func outcome(_ evidence: Evidence, _ causes: [Cause]) -> CheckFinding? {
         let last = causes.flatMap(\.positions).max() ?? 0
-        if let success = evidence.log?.success, success > last {
+        if let success = evidence.lastSuccess, success > last {
             return CheckFinding(
                 "Sign-in", .passed,
                 causes.isEmpty

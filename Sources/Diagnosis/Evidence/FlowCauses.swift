@@ -361,8 +361,9 @@ enum FlowCauses {
                     "Consent", page.entry.meaning, fix: page.entry.nextStep, at: page.line, step.exchange.number)
             }
             return Cause(
-                "Consent", "The user declined the permissions.",
-                fix: "Request fewer scopes, or explain to the user what they are for. Then sign in again.",
+                "Consent", "The user said no when the page asked for permissions.",
+                fix:
+                    "Sign in again and choose Accept, or ask the application's developer what the permissions are for.",
                 at: step.exchange.number)
         }
     }

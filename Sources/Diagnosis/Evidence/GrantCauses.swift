@@ -6,7 +6,7 @@ enum GrantCauses {
     static let all: [CauseRules.Rule] = [
         .init("code-used-twice", judging: codeUsedTwice), .init("challenge-method-missing", missingChallengeMethod),
         .init("wrong-verifier", judging: wrongVerifier), .init("verifier-missing", missingVerifier),
-        .init("challenge-missing", missingChallenge), .init("other-redirect-uri", judging: otherRedirectURI),
+        .init("other-redirect-uri", judging: otherRedirectURI),
         .init("other-client", judging: otherClient), .init("refresh-token-replaced", judging: refreshTokenReplaced),
         .init("code-expired", judging: codeExpired),
     ]
@@ -115,21 +115,6 @@ enum GrantCauses {
                 "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
                 fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
                 confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
-        }
-    }
-
-    /// The authority's words differ, but all name the parameter or the specification.
-    @Sendable static func missingChallenge(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first { step in
-            guard let request = step.role == .authorize ? step.exchange : step.request else { return false }
-            return request.parameters["code_challenge"] == nil
-                && step.rejection?.text.contains(#/(?i)code[_ ]challenge|PKCE|proof key/#) ?? false
-        }
-        return step.map {
-            Cause(
-                "PKCE", "The authority requires PKCE, but the sign-in sends no code challenge.",
-                fix: "Send code_challenge and code_challenge_method=S256 (RFC 7636 §4.3).",
-                at: $0.request?.number ?? $0.exchange.number, $0.exchange.number)
         }
     }
 

@@ -65,21 +65,43 @@ struct LogFile: Sendable {
     let ownError: OwnError?
     /// The connections that were refused, as a proxy's.
     let connections: FailedConnections
+    /// Whether it's source code or documentation, which proves nothing.
+    let isDocument: Bool
+    /// What its sentences say, in whatever words.
+    let told: Statement.Finder.Found
+    var statement: Statement? { told.statement }
     private let found: [Mark: ClosedRange<Int>]
 
     /// - Parameter hasOwnError: whether it can contain an error of `keyturn`.
-    init(_ bytes: [UInt8], hasOwnError: Bool = true) {
+    init(_ content: [UInt8], hasOwnError: Bool = true) {
+        isDocument = TextKind.isDocument(content)
+        let bytes = isDocument ? [] : content
         var found: [Mark: ClosedRange<Int>] = [:]
         var codes: [Code: Int] = [:]
         var own = OwnError.Finder()
         var connections = FailedConnections()
+        var finder = Statement.Finder()
+        var code = (line: 0, isCode: false)
+        // Source code has the names of errors that nobody got.
+        func isCode(_ range: Range<Int>, _ line: Int) -> Bool {
+            if code.line != line { code = (line, TextLine.isCode(Self.line(at: range, in: bytes))) }
+            return code.isCode
+        }
+        var context: [Int] = []
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
                 guard mark.isMarked(in: bytes, at: range) else { return }
+                if case .word = mark, isCode(range, line) { return }
                 if OwnError.Finder.marks.contains(mark) { own.note(mark, at: range, line, in: bytes) }
                 connections.note(mark, at: range, line, in: bytes)
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
+            } else if index >= Self.firstTrigger {
+                if index >= Self.firstContext {
+                    if context.last != line { context.append(line) }
+                } else {
+                    finder.note(range, line, in: bytes)
+                }
             } else {
                 let family = Self.families[index - Self.listed.count]
                 for number in family.numbers(in: bytes[range.upperBound...].prefix(Self.mostOfList)) {
@@ -89,7 +111,8 @@ struct LogFile: Sendable {
             }
         }
         self.found = found
-        success = Self.successes.compactMap { found[$0]?.upperBound }.max()
+        told = finder.found(in: bytes, lineCount: lines, context: context)
+        success = (Self.successes.compactMap { found[$0]?.upperBound } + [told.success].compactMap(\.self)).max()
         self.connections = connections
         ownError = hasOwnError ? own.error(in: bytes) : nil
         // A list of numbers names no family: that of the text beside it counts.
@@ -124,17 +147,20 @@ struct LogFile: Sendable {
                 + OwnError.Finder.marks + FailedConnections.marks))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
-    static func known(in line: [UInt8]) -> [Range<Int>] {
+    static func known(in line: [UInt8], andWords: Bool = false) -> [Range<Int>] {
         var known: [Range<Int>] = []
+        var hasFailure = false
         _ = scanner.scan(line) { index, range, _ in
-            if index >= listed.count {
+            if index >= firstTrigger {
+                hasFailure = hasFailure || index < firstContext
+            } else if index >= listed.count {
                 let digits = line[range.upperBound...].prefix { $0.isDigit }
                 if (4...8).contains(digits.count) { known.append(range.lowerBound..<digits.endIndex) }
             } else if listed[index].isMarked(in: line, at: range) {
                 known.append(range)
             }
         }
-        return known
+        return hasFailure && andWords ? known + Statement.words(in: line) : known
     }
 
     private static let families: [CodeFamily] =
@@ -152,7 +178,12 @@ struct LogFile: Sendable {
             CodeFamily($0, .sts, onlyKnown: true)
         }
 
-    private static let scanner = TextScanner(listed.map(\.pattern) + families.map(\.prefix))
+    private static let firstTrigger = listed.count + families.count
+    private static let firstContext = firstTrigger + KnownCause.vocabulary.triggers.count
+
+    private static let scanner = TextScanner(
+        listed.map(\.pattern) + families.map(\.prefix) + KnownCause.vocabulary.triggers
+            + KnownCause.vocabulary.contextTriggers)
 }
 
 extension LogFile {
@@ -174,7 +205,8 @@ extension LogFile {
                     "MSALErrorDescriptionKey",
                 ]
             case .adal: [.version("ADAL "), "ADAuthenticationErrorDomain"]
-            case .msalDotNet: [" MSAL.NetCore", " MSAL.Desktop", " MSAL.Xamarin", "MsalUiRequiredException"]
+            case .msalDotNet:
+                [" MSAL.NetCore", " MSAL.CoreCLR", " MSAL.Desktop", " MSAL.Xamarin", "MsalUiRequiredException"]
             case .msalAndroid: ["com.microsoft.identity.client.", "com.microsoft.identity.common.", " - Android "]
             case .msalJavaScript: ["@azure/msal-", "BrowserAuthError"]
             case .appAuth: ["org.openid.appauth"]

@@ -54,7 +54,7 @@ package struct Explainer: Sendable {
             [0x1F, 0x8B], Array("PK\u{3}\u{4}".utf8), [0x28, 0xB5, 0x2F, 0xFD], Array("BZh".utf8),
         ]
         guard !compressed.contains(where: content.starts) else { throw .compressed }
-        let bytes = Self.decoded(content)
+        let bytes = TransferForm.decoded(Self.decoded(content))
         guard bytes.contains(where: { $0 > 0x20 }) else { throw .empty }
         let found = Result { () throws(Rejection) in try examine(decoded: bytes, copies: copies, hiding: texts) }
         // All parts stop reading when the task is cancelled, so that only part of the text counts.
@@ -76,7 +76,7 @@ package struct Explainer: Sendable {
         let text = RecordedText(bytes)
         guard
             var explanation = Self.texts.lazy.compactMap({ $0(text) }).first ?? quotedConfiguration(bytes)
-                ?? text.response ?? text.unlistedError ?? text.anyCause
+                ?? text.response ?? text.unlistedError ?? text.anyCause ?? text.foreign
         else {
             throw HARFile.isStart(bytes) ? .cutOff : .unknown
         }
@@ -248,18 +248,26 @@ struct ErrorExplanation {
     }
 
     /// A text of any length; `nil` if it contains no code. Its codes are copied, so that none is mistyped.
-    init?(_ text: ErrorText, _ platform: Platform?) {
+    init?(_ text: ErrorText, _ evidence: Evidence) {
+        let names = text.names
+        let others = text.mentions.filter { !names.contains($0.entry) }.map(\.entry)
         self.init(
-            text.mentions.map(\.entry), text.unlisted.map { Self.unlisted($0.code.text, near: nil) }, on: platform)
+            others, text.unlisted.map { Self.unlisted($0.code.text, near: nil) }, in: evidence,
+            named: names.map(\.code))
     }
 
-    private init?(_ entries: [ErrorDictionary.Entry], _ unlisted: [CheckFinding], on platform: Platform? = nil) {
+    private init?(
+        _ entries: [ErrorDictionary.Entry], _ unlisted: [CheckFinding], in evidence: Evidence? = nil,
+        named names: [String] = []
+    ) {
         guard !entries.isEmpty || !unlisted.isEmpty else { return nil }
+        var sections = entries.map { Explanation.Section($0, in: evidence) }
+        if !names.isEmpty { sections[0].rows.append(.init("Also named", names.joined(separator: ", "))) }
         var explanation = Explanation(
-            .errorCode, entries.first?.meaning ?? "An error that Keyturn doesn't know.",
-            sections: entries.map { Explanation.Section($0, on: platform) }, findings: unlisted)
+            .errorCode, entries.first?.meaning ?? "An error that Keyturn doesn't know.", sections: sections,
+            findings: unlisted)
         explanation.cause = entries.first.map { $0.cause ?? $0.code }
-        explanation.causeTicket = entries.first.map { Ticket($0, on: platform) }
+        explanation.causeTicket = entries.first.map { Ticket($0, in: evidence) }
         self.explanation = explanation
     }
 
@@ -272,13 +280,13 @@ struct ErrorExplanation {
 }
 
 extension Explanation.Section {
-    init(_ entry: ErrorDictionary.Entry, on platform: Platform? = nil) {
+    init(_ entry: ErrorDictionary.Entry, in evidence: Evidence? = nil) {
         let name = entry.kind == .phrase ? nil : entry.name
         let title = [entry.code, name].compactMap(\.self).joined(separator: "  ")
         self.init(
             title: title,
             rows: [
-                .init(Explanation.meaning, entry.meaning), .init("Next step", entry.advice.text(for: platform)),
+                .init(Explanation.meaning, entry.meaning), .init("Next step", entry.advice.text(in: evidence)),
                 .init("Defined by", entry.source),
             ])
         // The code of a phrase is only what to search for.

@@ -13,7 +13,7 @@ struct RecordedText {
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         text = LogFile(bytes)
-        evidence = Evidence(text, RequestText(bytes).exchanges, Facts(bytes))
+        evidence = Evidence(text, text.isDocument ? [] : RequestText(bytes).exchanges, Facts(text.isDocument ? [] : bytes))
         errors = ErrorText(text)
     }
 
@@ -46,22 +46,34 @@ struct RecordedText {
     /// A cause that a sentence states, unless the error's own explanation starts with it.
     var statedCause: Explanation? {
         let judgements = CauseRules.judgements(of: evidence)
-        guard let cause = judgements.causes.first, cause.strength <= .stated,
-            !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id
+        guard let cause = judgements.causes.first else { return nil }
+        // A sentence in words of its own states its cause as one of a row does.
+        let told = text.statement.flatMap { $0.row.id == cause.id ? $0.row : nil }
+        guard cause.strength <= .stated || told != nil,
+            !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id || told?.strength == .stated
         else { return nil }
         return isResponse
             ? EvidenceExplanation(responses: evidence, judgements).explanation
             : EvidenceExplanation(log: evidence, judgements)?.explanation
     }
 
-    var error: Explanation? { errors.mentions.isEmpty ? nil : ErrorExplanation(errors, evidence.platform)?.explanation }
+    var error: Explanation? { errors.mentions.isEmpty ? nil : ErrorExplanation(errors, evidence)?.explanation }
 
     var response: Explanation? { isResponse ? EvidenceExplanation(responses: evidence).explanation : nil }
 
-    var unlistedError: Explanation? { ErrorExplanation(errors, evidence.platform)?.explanation }
+    var unlistedError: Explanation? { ErrorExplanation(errors, evidence)?.explanation }
 
     /// Any cause, or the success of an unknown program.
     var anyCause: Explanation? { EvidenceExplanation(log: evidence)?.explanation }
+
+    /// A text in which only another program failed, or nobody had a failure.
+    var foreign: Explanation? {
+        text.isDocument || text.told.isForeign
+            ? Explanation(
+                .log,
+                "There is no sign-in in this text: "
+                    + (text.isDocument ? "it's source code or documentation." : "another program failed.")) : nil
+    }
 
     /// What the text says besides the error's code.
     var details: Explanation.Section? {

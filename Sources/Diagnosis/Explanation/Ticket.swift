@@ -34,7 +34,8 @@ package struct Ticket: Sendable, Equatable {
 
     package func text(for reader: Reader) -> String {
         let start = [
-            "What happened: \(happened)", "What to do: \(step)", "Who must do it: \(addressee(reader))",
+            "What happened: \(told(happened, to: reader))", "What to do: \(told(step, to: reader))",
+            "Who must do it: \(addressee(reader))",
             lack.map { "Please send: \($0)" },
         ].compactMap(\.self)
         // A user can't do anything with the values, but can pass on the identifiers.
@@ -43,6 +44,24 @@ package struct Ticket: Sendable, Equatable {
         let lines = (start.flatMap(Self.wrapped) + ending).prefix(Self.mostLines)
         return lines.map { $0 + "\n" }.joined()
     }
+
+    /// The sentence in the second person, if its reader must act, and without the request to ask the reader.
+    private func told(_ text: String, to reader: Reader) -> String {
+        guard reader == self.reader else { return text }
+        switch reader {
+        case .user: return Self.secondPerson.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        case .administrator:
+            let rest = text.trimmingPrefix(#/(?:Ask|Have) (?:the|an) administrator to |Have an administrator /#)
+            return rest.prefix(1).uppercased() + rest.dropFirst()
+        case .developer: return text
+        }
+    }
+
+    private static let secondPerson = [
+        ("The user's", "Your"), ("the user's", "your"), ("he user has", "he user have"), ("he user is", "he user are"),
+        ("he user doesn't", "he user don't"), ("he user needs", "he user need"), ("The user", "You"),
+        ("the user", "you"),
+    ]
 
     private func addressee(_ reader: Reader) -> String {
         if reader == self.reader { return who == .operator ? "\(who.words). Please pass it on." : "you." }
@@ -82,8 +101,8 @@ extension Ticket {
             happened: finding.fact, step: fix, who: .init(addressedBy: fix), facts: [], identifiers: [])
     }
 
-    init(_ entry: ErrorDictionary.Entry, on platform: Platform?) {
-        let step = entry.advice.text(for: platform)
+    init(_ entry: ErrorDictionary.Entry, in evidence: Evidence?) {
+        let step = entry.advice.text(in: evidence)
         self.init(
             happened: entry.meaning, step: step, who: entry.actor,
             facts: entry.kind == .phrase ? [] : [.init("Error", entry.code)], identifiers: [])

@@ -4,9 +4,18 @@ package struct CopyLoss: Sendable, Equatable {
     package let original: String
     /// What the copy shows; `nil` if it isn't recognised.
     package let copy: String?
+    /// Whether the original states a cause that nothing explains.
+    var isUnknown = false
 
     /// What to tell who shares the copy.
     package var sentence: String {
+        if isUnknown {
+            return "Keyturn doesn't know the cause, so it can't tell whether the copy shows it. Read the copy first."
+        }
+        return told
+    }
+
+    private var told: String {
         "The copy shows another cause. The original: \(original) "
             + (copy.map { "The copy: \($0)" } ?? "The copy isn't recognised.")
     }
@@ -28,7 +37,10 @@ extension Explainer {
         var redaction = redaction
         let copy = try? explain(file: Array(redaction.text.utf8))
         redaction.copied = copy
-        if copy?.gist != explained.gist { redaction.loss = CopyLoss(original: explained.told, copy: copy?.told) }
+        if copy?.gist != explained.gist || explained.cause == Cause.unknown {
+            redaction.loss = CopyLoss(
+                original: explained.told, copy: copy?.told, isUnknown: explained.cause == Cause.unknown)
+        }
         return redaction
     }
 }

@@ -27,7 +27,8 @@ struct LineCopy {
     init(_ bytes: [UInt8], _ placeholders: Placeholders) {
         self.bytes = bytes
         self.placeholders = placeholders
-        known = Dictionary(LogFile.known(in: bytes).map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: max)
+        let texts = LogFile.known(in: bytes, andWords: true)
+        known = Dictionary(texts.map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: max)
         urls = Self.urls(in: bytes).merging(Self.paths(in: bytes)) { url, _ in url }
         forms = Dictionary(FixedForms(in: bytes).pieces.map { ($0.range.lowerBound, $0) }) { first, _ in first }
         privates = PrivateValues(in: bytes, known: known, urls: urls, ends: Set(urls.keys).union(forms.keys))

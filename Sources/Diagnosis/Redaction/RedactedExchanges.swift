@@ -54,7 +54,8 @@ struct RedactedExchanges {
     private static func failure(_ text: String) -> String {
         let line = Array(text.utf8)
         let known = LogFile.known(in: line).max { $0.count < $1.count }
-        return known.map { String(decoding: line[$0], as: UTF8.self) } ?? "net::ERR_FAILED"
+        return known.map { String(decoding: line[$0], as: UTF8.self) } ?? Statement.essence(of: line)
+            ?? "net::ERR_FAILED"
     }
 
     private mutating func headers(_ headers: HTTPHeaders) -> HTTPHeaders {

@@ -40,8 +40,9 @@ enum CauseDocument {
             "`\(escaped(phrase.text.replacing("`", with: "'")))`" + (phrase.product.map { " (\($0))" } ?? "")
         }
         let numbers = cause.numbers.prefix(2).map { "\($0)" }
+        let sentences = Set(cause.cells.map(\.subject)).sorted().map { "a sentence about the \($0)" }
         let more = cause.phrases.count + cause.numbers.count - texts.count - numbers.count
-        return (texts + numbers).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        return (sentences + texts + numbers).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             + (cause.with.isEmpty ? "" : ", with other texts")
     }
 

@@ -186,22 +186,22 @@ struct EvidenceTests {
             (#"{"error":"invalid_grant","error_description":"Account is not fully set up"}"#, "Account is not"),
             (
                 #"{"error":"invalid_request","error_description":"The 'redirect_uri' parameter must be a Login redirect URI"}"#,
-                "must be a Login redirect URI"
+                "redirect-uri-not-registered"
             ),
-            ("Invalid redirect_uri", "Invalid redirect_uri"),
+            ("Invalid redirect_uri", "redirect-uri-not-registered"),
             ("SecurityTokenInvalidAudienceException: IDX10214: Audience validation failed.", "IDX10214"),
-            ("IDX10501: Signature validation failed.", "IDX10501"), ("Exception: Correlation failed.", "Correlation"),
+            ("IDX10501: Signature validation failed.", "IDX10501"), ("Exception: Correlation failed.", "state-unknown"),
             (
                 #"WWW-Authenticate: Bearer error="invalid_token", error_description="The audience 'x' is invalid""#,
                 "The audience '"
             ),
-            ("(invalid_grant) Invalid code verifier.", "Invalid code verifier"),
+            ("(invalid_grant) Invalid code verifier.", "verifier-mismatch"),
             (
                 "ValueError: Token used too early, 1 < 2. Check that your computer's clock is set",
-                "Token used too early"
+                "token-not-valid-yet"
             ),
             ("it doesn't comply with Google's OAuth 2.0 policy\nError 400: invalid_request", "comply with"),
-            ("{\"errorSummary\":\"Invalid value for 'client_id' parameter.\"}", "Invalid value for"),
+            ("{\"errorSummary\":\"Invalid value for 'client_id' parameter.\"}", "client-unknown"),
             ("Only loopback redirect uri is supported, but msal1://auth was found", "Only loopback"),
             ("(insecure_transport) OAuth 2 MUST utilize https.", "insecure_transport"),
             ("Access to fetch at x has been blocked by CORS policy: no header", "blocked by CORS policy"),

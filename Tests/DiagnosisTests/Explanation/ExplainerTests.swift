@@ -181,7 +181,7 @@ struct ExplainerTests {
             ("Ticket 7\nYou can’t get there from here\nError Code: 530003\nDevice state: Unregistered", "AADSTS530003"),
             ("You can't get there from here", "get there from here"), ("Need admin approval", "admin approval"),
             ("see https://login.microsoftonline.com/error?code=50194", "AADSTS50194"),
-            ("We are sorry...\nCookie not found. Please make sure cookies are enabled.", "Cookie not found"),
+            ("We are sorry...\nCookie not found. Please make sure cookies are enabled.", "page-without-cookie"),
             ("Fehlercode: 50011", "AADSTS50011"), ("Code d’erreur\u{A0}: 53003", "AADSTS53003"),
             (
                 "Selected user account does not exist in tenant 'Contoso' and cannot access the application.",

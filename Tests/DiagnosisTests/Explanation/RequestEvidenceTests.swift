@@ -328,7 +328,7 @@ struct RequestEvidenceTests {
     @Test("An expired ID token isn't an expired device code", arguments: [true, false])
     func expiredToken(isDevice: Bool) {
         let code = isDevice ? "POST https://idp.example/devicecode \"HTTP/1.1 200 OK\"\n" : ""
-        let text = code + "joserfc.errors.ExpiredTokenError: expired_token: The token is expired"
+        let text = code + "Poll: expired_token"
         let evidence = Evidence(LogFile(Array(text.utf8)), RequestText(Array(text.utf8)).exchanges)
         #expect(CauseRules.causes(of: evidence).contains { $0.subject == "expired_token" } == isDevice)
     }

@@ -34,7 +34,7 @@ struct TicketTests {
 
     @Test("Each error has an answer", arguments: ErrorDictionary.Kind.allCases)
     func errors(kind: ErrorDictionary.Kind) {
-        for entry in ErrorDictionary.bundled.entries(of: kind) { Self.check(Ticket(entry, on: nil), entry.code) }
+        for entry in ErrorDictionary.bundled.entries(of: kind) { Self.check(Ticket(entry, in: nil), entry.code) }
     }
 
     @Test("Each case from a public thread with a cause has one")

@@ -1,0 +1,168 @@
+import JSON
+
+/// The words of failing sentences, from `Resources/causes.json`: what a sentence is about, and what is wrong with it. Each pair of the two is a
+/// cell, which a row of that file explains.
+struct Vocabulary: Sendable {
+    /// What a term says.
+    enum Meaning: Hashable, Sendable {
+        /// The place in the file: the earlier is the more specific.
+        case subject(Int)
+        /// - Parameter isWeak: whether the word says so only close to its subject.
+        case predicate(String, isWeak: Bool)
+        /// The words of a sentence that says that somebody got a token.
+        case success
+        /// Words that mean something else.
+        case nothing
+        /// A word of a sign-in.
+        case context
+    }
+
+    /// A subject and what is wrong with it.
+    struct Cell: Hashable, Sendable {
+        let subject: String
+        let predicate: String
+    }
+
+    struct Match {
+        let meaning: Meaning
+        /// The places among the words.
+        let words: Range<Int>
+    }
+
+    private struct Term: Sendable {
+        let words: [(text: String, isStem: Bool)]
+        let meaning: Meaning
+    }
+
+    private var terms: [String: [Term]] = [:]
+    /// Texts that a line with a failing word, or one of a success, contains.
+    private(set) var triggers: [String] = []
+    /// Texts that a line with a word of a sign-in contains.
+    private(set) var contextTriggers: [String] = []
+    private(set) var subjects: [String] = []
+    /// The subjects that other programs also name, so that only words of a sign-in nearby make them one of it.
+    private(set) var general: Set<String> = []
+
+    init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
+        for subject in try json.required("subjects", \.array) {
+            let name = try subject.required("name", \.string)
+            if subject["general"]?.bool == true { general.insert(name) }
+            add(try subject.required("words", \.strings), .subject(subjects.count))
+            subjects.append(name)
+        }
+        for (name, words) in try json.required("predicates", \.object) {
+            for word in words.strings ?? [] {
+                add([word.trimmingSuffix("?")], .predicate(name, isWeak: word.hasSuffix("?")))
+            }
+        }
+        add(try json.required("success", \.strings), .success)
+        add(try json.required("nothing", \.strings), .nothing)
+        add(try json.required("context", \.strings), .context)
+        let all = terms.values.flatMap(\.self)
+        triggers = Self.marks + Self.triggers(all.filter { [.predicate, .success].contains(Kind($0.meaning)) })
+        contextTriggers = Self.triggers(all.filter { Kind($0.meaning) == .context })
+    }
+
+    /// What a line of a failure has, if none of its words are known.
+    private static let marks = ["rror", "ERROR", "xception", "atal", "FATAL"]
+
+    /// The longest word of each term, in the letter cases of sentences and identifiers.
+    private static func triggers(_ terms: [Term]) -> [String] {
+        let words = Set(
+            terms.compactMap { term in
+                term.words.map(\.text).filter { !between.contains($0) && $0 != "not" }.max { $0.count < $1.count }
+            }.filter { $0.count > 1 })
+        let shortest = words.filter { word in !words.contains { $0 != word && word.contains($0) } }
+        return shortest.sorted().flatMap { [$0, $0.prefix(1).uppercased() + $0.dropFirst(), $0.uppercased()] }
+    }
+
+    private mutating func add(_ texts: [String], _ meaning: Meaning) {
+        for text in texts {
+            let words = text.split(separator: " ").map { word in
+                (text: String(word).trimmingSuffix("*"), isStem: word.hasSuffix("*"))
+            }
+            if let first = words.first { terms[first.text, default: []].append(Term(words: words, meaning: meaning)) }
+        }
+    }
+
+    /// A few words that say nothing between the others.
+    private static let between: Set = [
+        "be", "been", "being", "is", "are", "was", "were", "a", "an", "the", "to", "this", "that", "any", "of", "does",
+        "do",
+        "did", "has", "had", "have", "it", "its", "currently", "correctly", "in",
+    ]
+
+    /// The terms of a sentence. Of two at one place the longer counts, and that of each kind.
+    func matches(in sentence: Sentence) -> [Match] {
+        let words = sentence.words
+        var found: [Match] = []
+        for index in words.indices {
+            let text = words[index].text
+            let candidates = (1...min(max(1, text.count), 24)).flatMap { terms[String(text.prefix($0))] ?? [] }
+            var best: [Kind: Match] = [:]
+            for term in candidates {
+                guard let end = end(of: term, at: index, in: words) else { continue }
+                let kind = Kind(term.meaning)
+                if best[kind].map({ end > $0.words.upperBound }) ?? true {
+                    best[kind] = Match(meaning: term.meaning, words: index..<end)
+                }
+            }
+            found += best.values
+        }
+        let other = found.filter { $0.meaning == .nothing }.map(\.words)
+        return found.filter { match in
+            match.meaning != .nothing
+                && !other.contains { $0.overlaps(match.words) && $0.count >= match.words.count }
+                && !found.contains {
+                    Kind($0.meaning) == Kind(match.meaning) && $0.words != match.words
+                        && $0.words.lowerBound <= match.words.lowerBound
+                        && match.words.upperBound <= $0.words.upperBound
+                }
+        }
+    }
+
+    private enum Kind {
+        case subject, predicate, success, nothing, context
+        init(_ meaning: Meaning) {
+            self =
+                switch meaning {
+                case .subject: .subject
+                case .predicate: .predicate
+                case .success: .success
+                case .nothing: .nothing
+                case .context: .context
+                }
+        }
+    }
+
+    private func end(of term: Term, at start: Int, in words: [Sentence.Word]) -> Int? {
+        var place = start
+        for (number, word) in term.words.enumerated() {
+            if number > 0 {
+                while place < words.count, Self.between.contains(words[place].text), words[place].text != word.text {
+                    place += 1
+                }
+            }
+            guard place < words.count, number == 0 || !words[place].startsPart,
+                word.isStem ? words[place].text.hasPrefix(word.text) : words[place].text == word.text
+            else { return nil }
+            place += 1
+        }
+        return place
+    }
+
+    /// Whether a word of denial makes a failing word its opposite, as in `not expired` or `no error`.
+    static func isDenied(_ match: Match, in sentence: Sentence) -> Bool {
+        var place = match.words.lowerBound - 1
+        if denials.contains(sentence.words[match.words.lowerBound].text) { return false }
+        while place >= 0, between.contains(sentence.words[place].text) { place -= 1 }
+        return place >= 0 && denials.contains(sentence.words[place].text)
+            && !sentence.words[match.words.lowerBound].startsPart
+    }
+
+    private static let denials: Set = ["not", "no", "never", "without", "neither", "nor", "0", "non", "un"]
+
+    static let empty = Vocabulary()
+
+    private init() {}
+}
