@@ -80,6 +80,10 @@ struct ConsentTests {
             ("openid User.Read", "openid User.Read"),
             ("openid user.read", "openid user.read"),
             ("openid https://graph.keyturn.example/User.Read", "openid https://graph.keyturn.example/User.Read"),
+            ("openid https://graph.microsoft.com/User.Read", "openid https://graph.microsoft.com/User.Read"),
+            (
+                "openid https://graph.microsoft.com/.default", "openid https://graph.microsoft.com/.default User.Read"
+            ),
             (
                 "openid https://graph.keyturn.example/.default",
                 "openid https://graph.keyturn.example/.default User.Read"

@@ -48,16 +48,27 @@ extension Directory {
 
     private func scope(_ word: String) -> RequestedScope? {
         if RequestedScope.openIDNames.contains(word) { return RequestedScope(text: word, kind: .openID) }
+        let text = word
+        let word = ownName(of: word)
         guard let resource = resource(of: word) else { return nil }
         // A resource that ends in a slash keeps it before `/.default`, so a double slash is equivalent to one.
         let name = word.hasPrefix(resource.identifier) ? word.dropFirst(resource.identifier.count) : word[...]
         let bare = name.drop { $0 == "/" }
         if bare == ".default" {
-            return RequestedScope(text: word, kind: .everythingAgreed(resource: resource.identifier))
+            return RequestedScope(text: text, kind: .everythingAgreed(resource: resource.identifier))
         }
         return resource.scope(named: bare).map {
-            RequestedScope(text: word, kind: .api(resource: resource.identifier, name: $0.name))
+            RequestedScope(text: text, kind: .api(resource: resource.identifier, name: $0.name))
         }
+    }
+
+    /// The scope's name here: Microsoft Graph's are those of the first resource, so that its tutorials work.
+    private func ownName(of word: String) -> String {
+        let graph = "https://graph.microsoft.com"
+        guard word.hasPrefix("\(graph)/"), let first = resources.first,
+            !resources.contains(where: { $0.identifier == graph })
+        else { return word }
+        return "\(first.identifier)\(word.dropFirst(graph.count))"
     }
 
     private func resource(of word: String) -> ProtectedResource? {

@@ -9,8 +9,8 @@ struct InfoPlistExplanation {
     /// `nil` if the data isn't a property list.
     init?(_ bytes: [UInt8], clientID: String) {
         guard bytes.count <= AppRegistration.maximumBytes else { return nil }
-        if let groups = AppRegistration.keychainGroups(entitlements: bytes) {
-            explanation = Self.entitlements(groups)
+        if let entitlements = Entitlements(parsing: bytes) {
+            explanation = Self.explanation(entitlements)
             return
         }
         do throws(AppRegistration.Malformed) {
@@ -67,7 +67,8 @@ struct InfoPlistExplanation {
     /// The subject of the finding on LSApplicationQueriesSchemes.
     static let queries = "Broker query schemes"
 
-    private static func entitlements(_ groups: [String]) -> Explanation {
+    private static func explanation(_ entitlements: Entitlements) -> Explanation {
+        let groups = entitlements.keychainGroups
         let systems = ["com.microsoft.adalcache": "iOS", "com.microsoft.identity.universalstorage": "macOS"]
         let supported = systems.filter { group, _ in groups.contains { $0.hasSuffix(group) } }.map(\.value).sorted()
         let finding =
@@ -82,7 +83,14 @@ struct InfoPlistExplanation {
                 "MSAL's default keychain group for \(supported.joined(separator: " and ")) is listed.")
         return Explanation(
             .entitlements, "The entitlements of an application.",
-            sections: [.init(title: "Entitlements", rows: [.init("Keychain groups", list(groups))])],
+            sections: [
+                .init(
+                    title: "Entitlements",
+                    rows: [
+                        .init("Keychain groups", list(groups)),
+                        .init("Link domains", list(entitlements.linkedDomains)),
+                    ])
+            ],
             findings: [finding])
     }
 

@@ -46,7 +46,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         case .accepted(let redirect) where redirect.kind == .httpsLink && isForApple:
             return CheckFinding(
                 "Redirect URI", .passed,
-                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark)).")
+                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark(isForApple))).")
         case .accepted(let redirect) where redirect.kind == .httpsLink:
             return CheckFinding(
                 "Redirect URI", .warning,
@@ -57,7 +57,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         case .accepted(let redirect):
             return CheckFinding(
                 "Redirect URI", .passed,
-                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark)).")
+                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark(isForApple))).")
         case .rejected(var rejection):
             rejection.offersLoopback = !isForApple
             return rejection.finding("Redirect URI")
@@ -179,8 +179,9 @@ package struct RedirectURIFindings: Sendable, Equatable {
 }
 
 extension RedirectURI.Kind {
-    fileprivate var remark: String {
+    fileprivate func remark(_ isForApple: Bool) -> String {
         switch self {
+        case .customScheme where isForApple: "the system opens it with the application"
         case .customScheme: "once registered, the desktop opens it with the application"
         case .httpsLink: "a link that opens the application, without a registered scheme"
         case .loopback: "the program listens on this computer during a sign-in"

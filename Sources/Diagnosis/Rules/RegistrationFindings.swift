@@ -11,12 +11,15 @@ package struct RegistrationFindings: Sendable {
     /// The authority whose broker rules apply; `nil` if unknown.
     private let authority: Authority?
     private let isOther: Bool
+    /// The application's entitlements, as a property list.
+    private let entitlements: [UInt8]?
 
     /// - Parameter isOther: whether the registration is another application's, to which the rules of its system apply.
     package init(
         clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?,
-        isOther: Bool = false
+        isOther: Bool = false, entitlements: [UInt8]? = nil
     ) {
+        self.entitlements = entitlements
         self.isOther = isOther
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -26,8 +29,10 @@ package struct RegistrationFindings: Sendable {
 
     package var all: [CheckFinding] {
         [identity] + RedirectURIFindings(redirectURI, rules: rules, authority: authority, isOther: isOther).all
-            + [queries].compactMap(\.self)
+            + [link, queries].compactMap(\.self)
     }
+
+    private var isForApple: Bool { isOther && registration.value.isForApple }
 
     /// The scheme that the desktop must open with the program; `nil` if none.
     package var handedScheme: String? {
@@ -65,7 +70,7 @@ package struct RegistrationFindings: Sendable {
         let fix = "Add \(missing) to LSApplicationQueriesSchemes of the Info.plist."
         switch rules.verify(redirectURI) {
         case .accepted(let redirect) where redirect.isBrokerCapable:
-            return rules.requestsAppleBroker
+            return rules.requestsAppleBroker || isForApple
                 ? CheckFinding(subject, .failed, "\(lack), so MSAL rejects the redirect URI (-42001).", fix: fix)
                 : CheckFinding(
                     subject, .warning,
@@ -74,6 +79,38 @@ package struct RegistrationFindings: Sendable {
         case .accepted, .rejected:
             return CheckFinding(subject, .warning, "\(lack), but the redirect URI needs no broker.", fix: fix)
         }
+    }
+}
+
+/// Universal links.
+extension RegistrationFindings {
+    /// Whether the system opens an https redirect URI with the application; `nil` for another redirect URI.
+    private var link: CheckFinding? {
+        guard entitlements != nil || isForApple, case .accepted(let redirect) = rules.verify(redirectURI),
+            redirect.kind == .httpsLink, let host = redirect.url.host()
+        else { return nil }
+        let subject = "Universal link"
+        guard let entitlements else {
+            return CheckFinding(
+                subject, .skipped,
+                "The entitlements decide whether it opens the application. Name them: --entitlements.")
+        }
+        guard let entitlements = Entitlements(parsing: entitlements) else {
+            return CheckFinding(
+                subject, .failed, "The file for --entitlements has no entitlements.",
+                fix: "Use the .entitlements file of the Xcode project.")
+        }
+        let shown = Privacy.host(host)
+        guard entitlements.links(host) else {
+            return CheckFinding(
+                subject, .failed, "No associated domain covers \(shown), so the response stays in the browser.",
+                fix: "Add \(Entitlements.service)\(shown) to com.apple.developer.associated-domains.")
+        }
+        return CheckFinding(
+            subject, .passed,
+            "An associated domain covers \(shown). https://\(shown)/.well-known/apple-app-site-association must list "
+                + "TEAM-ID.\(registration.value.bundleIdentifier) with the path /\(redirect.url.path().drop { $0 == "/" })."
+        )
     }
 }
 

@@ -27,8 +27,9 @@ package struct FlowReporter: Sendable {
         tell(.waitForResponse, .noted, explanation, nil, isIgnoredResponse: true, hasVisitor: true)
     }
 
-    package func succeeded(_ step: MSALFlowEvent.Step, _ detail: String) {
-        tell(step, .succeeded, detail, nil)
+    /// - Parameter name: the user's name in the detail, which the log masks.
+    package func succeeded(_ step: MSALFlowEvent.Step, _ detail: String, naming name: String? = nil) {
+        tell(step, .succeeded, detail, nil, naming: name)
     }
 
     package func failed(_ step: MSALFlowEvent.Step, _ detail: String) {
@@ -37,14 +38,14 @@ package struct FlowReporter: Sendable {
 
     private func tell(
         _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?,
-        _ redirectPort: Int? = nil, isIgnoredResponse: Bool = false, hasVisitor: Bool = false
+        _ redirectPort: Int? = nil, isIgnoredResponse: Bool = false, hasVisitor: Bool = false,
+        naming name: String? = nil
     ) {
         switch phase {
-        // Logged as a name, because a detail can contain the user's name or mail address.
-        case .started: log.verbose("Step \(step) started: \(name: detail)")
-        case .noted: log.verbose("Step \(step) continues: \(name: detail)")
-        case .succeeded: log.verbose("Step \(step) done: \(name: detail)")
-        case .failed: log.warning("Step \(step) failed: \(name: detail)")
+        case .started: log.verbose("Step \(step) started: \(detail: detail, naming: name)")
+        case .noted: log.verbose("Step \(step) continues: \(detail: detail, naming: name)")
+        case .succeeded: log.verbose("Step \(step) done: \(detail: detail, naming: name)")
+        case .failed: log.warning("Step \(step) failed: \(detail: detail, naming: name)")
         }
         guard let handler else { return }
         var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url)

@@ -20,6 +20,8 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
         case failure(domain: String, code: Int, details: String)
         /// A server's text, already without secrets.
         case serverText(String)
+        /// A sentence of this library about a step, which can contain the path of a file.
+        case detail(String)
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
@@ -56,6 +58,17 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
             parts.append(.serverText(serverText.withoutControls))
         }
 
+        /// Appends the detail of a step.
+        package mutating func appendInterpolation(detail: String, naming name: String?) {
+            guard let name, let range = detail.range(of: name) else {
+                parts.append(.detail(detail.withoutControls))
+                return
+            }
+            parts.append(.detail(String(detail[..<range.lowerBound]).withoutControls))
+            appendInterpolation(name: name)
+            parts.append(.detail(String(detail[range.upperBound...]).withoutControls))
+        }
+
         package mutating func appendInterpolation(error: any Error) {
             let error = error as NSError
             let numbers = [
@@ -78,6 +91,7 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
         parts.contains { part in
             switch part {
             case .text, .failure: false
+            case .detail(let text): masking == .settingsMaskSecretsOnly && text != text.withoutPersonalNames
             case .name: masking == .settingsMaskSecretsOnly
             case .identifier, .list: masking != .settingsMaskAllPII
             case .serverText: true
@@ -100,6 +114,7 @@ extension LogMessage.Part {
         case .list(let list):
             masking == .settingsMaskAllPII ? "MaskedArray(count=\(list.count))" : list.joined(separator: " ")
         case .serverText(let text): masking == .settingsMaskSecretsOnly ? text : text.withoutMailAddresses
+        case .detail(let text): masking == .settingsMaskSecretsOnly ? text : text.withoutPersonalNames
         case .failure(let domain, let code, let details):
             masking == .settingsMaskAllPII || details.isEmpty
                 ? "MaskedError(\(domain), \(code))" : "Error(\(domain), \(code), \(details))"
@@ -118,6 +133,15 @@ extension LogMessage.Part {
 }
 
 extension String {
+    /// The text without mail addresses, and without the users' names in paths of home folders.
+    fileprivate var withoutPersonalNames: String {
+        var parts = withoutMailAddresses.components(separatedBy: "/home/")
+        for index in parts.indices.dropFirst() {
+            parts[index] = "\u{2026}\(parts[index].drop { $0 != "/" && !$0.isWhitespace })"
+        }
+        return parts.joined(separator: "/home/")
+    }
+
     /// The first eight hexadecimal digits of the SHA-256, to follow a value through a log.
     fileprivate var shortDigest: String {
         SHA2.sha256(Array(utf8)).prefix(4).hexadecimal

@@ -185,7 +185,9 @@ struct BrowserVisit {
             context.reporter.failed(.openBrowser, "\(reason) Open the URL by hand.")
             // A failed handler of the program hasn't shown the URL either.
             guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }
-            let thrown = AuthenticationFailure.machine(.noBrowser(reason))
+            // Its query is worthless after the sign-in.
+            let page = "The \(purpose) page, \(url.withoutResponse.absoluteString), was not opened."
+            let thrown = AuthenticationFailure.machine(.noBrowser("\(reason) \(page)"))
             context.dependencies.notices.post(.didFail(MSALAuthenticationError(thrown, correlationID: correlationID)))
             throw thrown
         }

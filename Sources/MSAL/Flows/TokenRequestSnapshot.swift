@@ -124,10 +124,17 @@ extension Authority {
 }
 
 extension Scopes {
+    /// In bytes. No authority has such names, and their errors repeat them.
+    private static let longestName = 2048
+
     /// Throws for names that would not arrive unchanged at the authority.
     func checkNames() throws {
         guard text.utf8.count <= AuthorizationRequest.maximumLength else {
             throw AuthenticationFailure.caller(.invalidParameter("The scopes are too long."))
+        }
+        guard names.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
+            throw AuthenticationFailure.caller(
+                .invalidParameter("A scope is longer than \(Self.longestName) characters."))
         }
         guard malformedNames.isEmpty else {
             throw AuthenticationFailure.caller(

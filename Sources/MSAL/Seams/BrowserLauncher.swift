@@ -40,7 +40,7 @@ package typealias BrowserLaunchFailure = ReasonedFailure<BrowserLaunchFailureKin
 package enum BrowserLaunchFailureKind: Sendable, Equatable {
     /// The user's browser command failed. It may have opened the page nevertheless.
     case commandFailed
-    /// No browser command is configured, and the system has no browser.
+    /// No program was started: no command is configured or can be started, and the system has no browser.
     case noBrowser
 }
 

@@ -69,15 +69,6 @@ package struct AppRegistration: Sendable, Equatable {
         isForApple = hasBuildSetting || InfoPlistKey.onlyApple.contains { keys[$0.rawValue] != nil }
     }
 
-    /// The keychain access groups in an application's entitlements; `nil` if the data is another property list.
-    package static func keychainGroups(entitlements: [UInt8]) -> [String]? {
-        guard entitlements.count <= maximumBytes, let keys = PropertyList(parsing: entitlements)?.dictionary,
-            keys[InfoPlistKey.bundleIdentifier.rawValue] == nil,
-            InfoPlistKey.entitlements.contains(where: { keys[$0.rawValue] != nil })
-        else { return nil }
-        return (keys[InfoPlistKey.keychainGroups.rawValue]?.list ?? []).compactMap(\.text)
-    }
-
     private static func text(_ key: InfoPlistKey, _ keys: [String: PropertyList]) throws(Malformed) -> String? {
         guard let value = keys[key.rawValue] else { return nil }
         guard let text = value.text else { throw .wrongType(key: key.rawValue, expected: "a string") }
@@ -100,6 +91,40 @@ package struct AppRegistration: Sendable, Equatable {
         for type in types { schemes += try texts(.urlSchemes, type) }
         return schemes
     }
+}
+
+/// The parts of an application's entitlements that matter for signing in.
+package struct Entitlements: Sendable, Equatable {
+    package let keychainGroups: [String]
+    private let associatedDomains: [String]
+
+    /// `nil` if the data is another property list.
+    package init?(parsing bytes: [UInt8]) {
+        guard bytes.count <= AppRegistration.maximumBytes, let keys = PropertyList(parsing: bytes)?.dictionary,
+            keys[InfoPlistKey.bundleIdentifier.rawValue] == nil,
+            InfoPlistKey.entitlements.contains(where: { keys[$0.rawValue] != nil })
+        else { return nil }
+        func texts(_ key: InfoPlistKey) -> [String] { (keys[key.rawValue]?.list ?? []).compactMap(\.text) }
+        keychainGroups = texts(.keychainGroups)
+        associatedDomains = texts(.associatedDomains)
+    }
+
+    /// The domains whose links open the application, such as `mail.example` or `*.mail.example`.
+    package var linkedDomains: [String] {
+        associatedDomains.compactMap { text in
+            // A mode may follow: `applinks:mail.example?mode=developer`.
+            guard text.hasPrefix(Self.service) else { return nil }
+            return text.dropFirst(Self.service.count).prefix { $0 != "?" }.lowercased()
+        }
+    }
+
+    /// Whether links of a host open the application. `*.` stands for the subdomains, without the domain itself.
+    package func links(_ host: String) -> Bool {
+        let host = host.lowercased()
+        return linkedDomains.contains { $0 == host || $0.hasPrefix("*.") && host.hasSuffix($0.dropFirst()) }
+    }
+
+    package static let service = "applinks:"
 }
 
 /// The keys of an `Info.plist` or of entitlements that are read. Reading the others takes as long as getting a cached token.
@@ -129,6 +154,7 @@ enum InfoPlistKey: String, CodingKey, CaseIterable {
     case sandbox = "com.apple.security.app-sandbox"
     case debugging = "get-task-allow"
     case pushes = "aps-environment"
+    case associatedDomains = "com.apple.developer.associated-domains"
 
     static let onlyApple: [InfoPlistKey] = [
         .requiresPhone, .minimumSystem, .minimumVersion, .platforms, .devices, .scenes, .launchScreen,
@@ -138,6 +164,6 @@ enum InfoPlistKey: String, CodingKey, CaseIterable {
 
     static let entitlements: [InfoPlistKey] = [
         .keychainGroups, .applicationIdentifier, .macApplicationIdentifier, .applicationGroups, .sandbox, .debugging,
-        .pushes,
+        .pushes, .associatedDomains,
     ]
 }

@@ -12,6 +12,8 @@ struct SetupExamination: Sendable {
     var isDemo = false
     /// The Info.plist of another application.
     var infoPlist: String?
+    /// The entitlements of that application.
+    var entitlements: String?
     /// The resource whose authority and client to check.
     var resource: URL?
     /// Whether to register this client at the resource's authority if needed.
@@ -89,7 +91,8 @@ struct SetupExamination: Sendable {
             let named = settings.clientID ?? profile?.clientID
             let registration = RegistrationFindings(
                 clientID: named ?? "", redirectURI: redirectURI(of: profile),
-                registration: try registration(of: profile), authority: authority, isOther: infoPlist != nil)
+                registration: try registration(of: profile), authority: authority, isOther: infoPlist != nil,
+                entitlements: try entitlements.map { try Array(PropertyListFile.read($0, "entitlements")) })
             let methods: [CheckFinding] = profile?.methods.contains(.device) == true ? [.deviceCodeProfile] : []
             return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + registration.all + methods
         } catch {

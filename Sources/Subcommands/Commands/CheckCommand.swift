@@ -5,6 +5,8 @@ import MSAL
 package struct CheckCommand: Subcommand {
     static let infoPlist = Option(
         "info-plist", argument: "FILE", "Info.plist of the application to check")
+    static let entitlements = Option(
+        "entitlements", argument: "FILE", "Entitlements of that application, for a universal link as redirect URI")
     static let walkedResource = Option(
         "resource", argument: "URL", "Check the API or MCP server at this URL and its authority")
     static let offline = Option("offline", "Send no requests")
@@ -36,7 +38,7 @@ package struct CheckCommand: Subcommand {
                 ("6", "Another check of the resource or the authority failed"),
                 ("7", "A check of the token cache failed"), ("1", "A check of this computer failed"),
             ]),
-        options: [infoPlist, walkedResource, register, offline, acceptCache, OutputFormat.option],
+        options: [infoPlist, entitlements, walkedResource, register, offline, acceptCache, OutputFormat.option],
         examples: [
             "keyturn check", "keyturn check --info-plist Info.plist",
             "keyturn check --resource https://server.example/mcp",
@@ -54,8 +56,11 @@ package struct CheckCommand: Subcommand {
             }
             if options.has(Self.offline) { throw .both("--\(Self.register.long)", "--\(Self.offline.long)") }
         }
+        if options[Self.entitlements] != nil, options[Self.infoPlist] == nil {
+            throw .missingOperand("--info-plist with --entitlements", command: "check")
+        }
         examination = SetupExamination(
-            settings: settings, infoPlist: options[Self.infoPlist],
+            settings: settings, infoPlist: options[Self.infoPlist], entitlements: options[Self.entitlements],
             resource: try Demand.url(options[Self.walkedResource]), registers: options.has(Self.register),
             isOffline: options.has(Self.offline),
             acceptsCache: options.has(Self.acceptCache))

@@ -46,9 +46,9 @@ enum PropertyListFile {
     /// Larger files aren't an Info.plist.
     static let mostBytes = 1 << 20
 
-    static func read(_ path: String) throws(Failure) -> Data {
+    static func read(_ path: String, _ option: String = "info-plist") throws(Failure) -> Data {
         do { return Data(try PlainFile.read(path, atMost: mostBytes)) } catch {
-            throw unusable("Can't read \(path): \(error.reason).")
+            throw unusable("Can't read \(path): \(error.reason).", option)
         }
     }
 
@@ -61,8 +61,7 @@ enum PropertyListFile {
         }
     }
 
-    static func unusable(_ description: String) -> Failure {
-        Failure(
-            .configuration, name: "infoPlist", description, nextStep: "Use another file for --info-plist.")
+    static func unusable(_ description: String, _ option: String = "info-plist") -> Failure {
+        Failure(.configuration, name: "infoPlist", description, nextStep: "Use another file for --\(option).")
     }
 }

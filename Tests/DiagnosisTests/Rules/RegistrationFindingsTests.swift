@@ -105,6 +105,55 @@ struct RegistrationFindingsTests {
     }
 
     @Test(
+        "A universal link needs an associated domain that covers its host",
+        arguments: [
+            ("applinks:mail.example", .passed), ("applinks:MAIL.example?mode=developer", .passed),
+            ("applinks:*.example", .passed), ("applinks:*.mail.example", .failed), ("applinks:example", .failed),
+            ("webcredentials:mail.example", .failed), ("applinks:mail.example.org", .failed), (nil, .skipped),
+        ] as [(String?, CheckFinding.Verdict)])
+    func universalLink(domain: String?, verdict: CheckFinding.Verdict) throws {
+        var list = Self.project("other")
+        list["CFBundleIdentifier"] = "com.example.app"
+        let registration = try MSALAppRegistration(
+            infoPlist: PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+        let entitlements = try domain.map {
+            try PropertyListSerialization.data(
+                fromPropertyList: ["com.apple.developer.associated-domains": [$0]], format: .xml, options: 0)
+        }
+        let findings = RegistrationFindings(
+            clientID: "client", redirectURI: "https://mail.example/auth", registration: registration, authority: nil,
+            isOther: true, entitlements: entitlements.map(Array.init)
+        ).all
+        let finding = try #require(findings.first { $0.subject == "Universal link" })
+        #expect(finding.verdict == verdict)
+        switch verdict {
+        case .passed:
+            #expect(
+                finding.fact.hasSuffix(
+                    "https://mail.example/.well-known/apple-app-site-association must list TEAM-ID.com.example.app with the path /auth."
+                ))
+        case .failed:
+            #expect(finding.fix == "Add applinks:mail.example to com.apple.developer.associated-domains.")
+        case .skipped, .warning: #expect(finding.fact.contains("--entitlements"))
+        }
+        #expect(!findings.contains { "\($0.fact) \($0.fix ?? "")".contains("Linux") })
+    }
+
+    @Test("A file without entitlements is said, and a scheme needs no link")
+    func notEntitlements() throws {
+        let registration = try registration(
+            schemes: ["msauth.com.example.app"], queries: ["msauthv2", "msauthv3"], format: .xml)
+        func link(_ uri: String?) -> CheckFinding? {
+            RegistrationFindings(
+                clientID: "client", redirectURI: uri, registration: registration, authority: nil, isOther: true,
+                entitlements: Array("hello".utf8)
+            ).all.first { $0.subject == "Universal link" }
+        }
+        #expect(link("https://mail.example/auth")?.fact == "The file for --entitlements has no entitlements.")
+        #expect(link(nil) == nil)
+    }
+
+    @Test(
         "Client ID, authority, and the result",
         arguments: [
             (guid, "https://login.microsoftonline.com/common", .passed),

@@ -317,6 +317,8 @@ import Testing
         )
         #expect(error.localizedRecoverySuggestion?.contains("device code") == true)
         #expect(error.localizedRecoverySuggestion?.contains("handlePastedResponse") == true)
+        let text = error.localizedDescription
+        #expect(text.contains("no browser") && text.contains("/oauth2/v2.0/authorize") && !text.contains("state="))
         #expect(world.receiver.closed == 1)
         #expect(!MSALPublicClientApplication.cancelCurrentWebAuthSession())
         let posted = world.notices.all.contains { if case .didFail = $0 { true } else { false } }

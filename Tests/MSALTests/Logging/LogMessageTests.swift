@@ -58,6 +58,19 @@ import Testing
                 "Error(MSALErrorDomain, -50002, STS [50076])",
             ], isPersonal: [false, false, false]),
         Row(
+            message: "\(detail: "Finding https://id.example", naming: nil)",
+            texts: Array(repeating: "Finding https://id.example", count: 3), isPersonal: [false, false, false]),
+        Row(
+            message: "\(detail: "Saved for Ann Archer.", naming: "Ann Archer")",
+            texts: ["Saved for Masked(not-null).", "Saved for Masked(not-null).", "Saved for Ann Archer."],
+            isPersonal: [false, false, true]),
+        Row(
+            message: "\(detail: "/home/ann/bin/a could not be started", naming: nil)",
+            texts: [
+                "/home/\u{2026}/bin/a could not be started", "/home/\u{2026}/bin/a could not be started",
+                "/home/ann/bin/a could not be started",
+            ], isPersonal: [false, false, true]),
+        Row(
             message: "\(name: "a\u{1B}[2J\n\u{202E}b\u{2028}")",
             texts: ["Masked(not-null)", "Masked(not-null)", "a[2Jb"],
             isPersonal: [false, false, true]),

@@ -22,16 +22,19 @@ package struct SystemBrowser: BrowserLauncher {
     package func checkServer(of page: URL) throws(TransportFailure) { try CredentialGuard.check(page) }
 
     package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
-        var reasons: [String] = []
+        var failures: [BrowserLaunchFailure] = []
         let choice = BrowserCommands(
             configured: configured, environment: environment, address: page.url.absoluteString,
             isPrivate: page.isPrivate)
         for command in choice.commands {
-            do { return try await launch(command, page.lendTerminal) } catch { reasons.append(error.reason) }
+            do { return try await launch(command, page.lendTerminal) } catch { failures.append(error) }
         }
-        if reasons.isEmpty { reasons = ["There is no display, and $BROWSER names no command."] }
-        let kind = choice.isChosen ? BrowserLaunchFailure.Kind.commandFailed : .noBrowser
-        throw BrowserLaunchFailure(kind, reason: reasons.joined(separator: " "))
+        if failures.isEmpty {
+            failures = [.init(.noBrowser, reason: "There is no display, and $BROWSER names no command.")]
+        }
+        let mayHaveOpened = choice.isChosen && failures.contains { $0.kind == .commandFailed }
+        throw BrowserLaunchFailure(
+            mayHaveOpened ? .commandFailed : .noBrowser, reason: failures.map(\.reason).joined(separator: " "))
     }
 
     private func launch(_ command: [String], _ lendTerminal: TerminalLender?) async throws(BrowserLaunchFailure) {
@@ -40,7 +43,7 @@ package struct SystemBrowser: BrowserLauncher {
             return try judge(await start(command).wait(within: patience), of: name)
         }
         guard let lendTerminal else {
-            throw BrowserLaunchFailure(reason: "\(name) needs a terminal, which isn't available.")
+            throw BrowserLaunchFailure(.noBrowser, reason: "\(name) needs a terminal, which isn't available.")
         }
         let outcome = Locked<Result<ChildProcess.Exit?, BrowserLaunchFailure>>(.success(nil))
         await lendTerminal {
@@ -62,10 +65,10 @@ package struct SystemBrowser: BrowserLauncher {
         let program = command.first ?? ""
         if let distrust = FileTrust.distrust(ofCommand: command, searchPath: environment["PATH"] ?? "") {
             throw BrowserLaunchFailure(
-                reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
+                .noBrowser, reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
         }
         do { return try ChildProcess.start(command, environment: environment, place) } catch {
-            throw BrowserLaunchFailure(reason: "\(program) could not be started: \(error.reason).")
+            throw BrowserLaunchFailure(.noBrowser, reason: "\(program) could not be started: \(error.reason).")
         }
     }
 
@@ -75,18 +78,19 @@ package struct SystemBrowser: BrowserLauncher {
     private func judge(_ exit: ChildProcess.Exit?, of name: String) throws(BrowserLaunchFailure) {
         switch exit {
         case nil, .exited(0): return
-        case .exited(let status): throw BrowserLaunchFailure(reason: Self.explain(name, status: status))
+        case .exited(let status): throw Self.failure(of: name, status: status)
         case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was killed by signal \(signal).")
         }
     }
 
-    private static func explain(_ name: String, status: Int32) -> String {
-        // xdg-open(1), exit codes.
-        guard name == "xdg-open" || name.hasSuffix("/xdg-open") else { return "\(name) failed with status \(status)." }
+    private static func failure(of name: String, status: Int32) -> BrowserLaunchFailure {
+        let isOfDesktop = name == "xdg-open" || name.hasSuffix("/xdg-open")
+        // xdg-open(1), exit codes; those of a shell that finds no program to run.
         return switch status {
-        case 3: "xdg-open found no browser."
-        case 4: "xdg-open could not open the page."
-        default: "xdg-open failed with status \(status)."
+        case 3 where isOfDesktop: BrowserLaunchFailure(.noBrowser, reason: "xdg-open found no browser.")
+        case 4 where isOfDesktop: BrowserLaunchFailure(reason: "xdg-open could not open the page.")
+        case 126, 127: BrowserLaunchFailure(.noBrowser, reason: "\(name) found no program to start.")
+        default: BrowserLaunchFailure(reason: "\(name) failed with status \(status).")
         }
     }
 }

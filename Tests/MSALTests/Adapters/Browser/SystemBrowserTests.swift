@@ -125,15 +125,28 @@ struct SystemBrowserTests {
     }
 
     @Test(
-        "A missing or failing launcher is reported with the cause",
+        "A missing or failing launcher is reported with the cause, and whether the page can be open nevertheless",
         arguments: [
-            ("/nonexistent/browser", "the program doesn't exist"), ("false", "false failed with status 1"),
-            ("/nonexistent/one:false", "the program doesn't exist"), ("w3m", "w3m needs a terminal"),
-            ("/usr/bin/lynx %s:false", "false failed"),
-        ])
-    func failing(browser: String, reason: String) async throws {
+            ("/nonexistent/browser", "the program doesn't exist", .noBrowser),
+            ("false", "false failed with status 1", .commandFailed),
+            ("/nonexistent/one:false", "the program doesn't exist", .commandFailed),
+            ("w3m", "w3m needs a terminal", .noBrowser), ("/usr/bin/lynx %s:false", "false failed", .commandFailed),
+            ("sh -c 'exit 127'", "sh found no program to start", .noBrowser),
+        ] as [(String, String, BrowserLaunchFailure.Kind)])
+    func failing(browser: String, reason: String, kind: BrowserLaunchFailure.Kind) async throws {
         let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(browser) }
         #expect(failure?.reason.contains(reason) == true)
+        #expect(failure?.kind == kind)
+    }
+
+    @Test(
+        "The status of xdg-open says whether it found a browser",
+        arguments: [(3, BrowserLaunchFailure.Kind.noBrowser), (4, .commandFailed)])
+    func desktop(status: Int, kind: BrowserLaunchFailure.Kind) async throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.script("xdg-open", "exit \(status)")
+        let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(script) }
+        #expect(failure?.kind == kind)
     }
 
     @Test(
