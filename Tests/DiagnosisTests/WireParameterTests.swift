@@ -130,7 +130,7 @@ struct WireParameterTests {
         #expect(
             Self.names(.plain) == """
                 accept accept-encoding accept-language access_type acr_values age allow alt-svc \
-                api-version audience authorization_endpoint brk_client_id brk_redirect_uri cache-control \
+                api-version audience authorization_endpoint authorization_expires_in brk_client_id brk_redirect_uri cache-control \
                 claims client-request-id client_id cloud_graph_host_name cloud_instance_host_name \
                 cloud_instance_name code_challenge code_challenge_method connection content-encoding \
                 content-language content-length content-type correlation_id date dc display error \
@@ -138,7 +138,7 @@ struct WireParameterTests {
                 ext_expires_in foci grant_type haschrome host id_token_expires_in instance_aware \
                 interval iss keep-alive last-modified max_age message msgraph_host nca not_before p p3p \
                 pc post_logout_redirect_uri pragma prompt redirect_uri referrer-policy refresh_in \
-                refresh_token_expires_in req_cnf request-id request_uri resource response_mode \
+                refresh_token_expires_in refresh_token_timeout req_cnf request-id request_uri resource response_mode \
                 response_type retry-after return-client-request-id scope server slice \
                 strict-transport-security suberror timestamp token_type token_type_hint trace_id \
                 transfer-encoding ui_locales user-agent vary verification_uri verification_uri_complete \

@@ -172,6 +172,34 @@ import Testing
     }
 
     @Test(
+        "Arguments that a tool wants in headers are sent there, once the tools are listed (2026-07-28)",
+        arguments: [
+            (#"{"region":"eu"}"#, "eu"), (#"{"region":true}"#, "true"), (#"{"region":42}"#, "42"),
+            (#"{"region":null}"#, nil), (#"{"region":["eu"]}"#, nil), (#"{}"#, nil),
+            (#"{"region":"é"}"#, "=?base64?w6k=?="), (#"{"region":"a\r\nX: y"}"#, "=?base64?YQ0KWDogeQ==?="),
+            (#"{"region":"=?base64?x?="}"#, "=?base64?PT9iYXNlNjQ/eD89?="),
+        ] as [(String, String?)])
+    func toolHeaders(arguments: String, value: String?) throws {
+        let call = try message(
+            #"{"id":1,"method":"tools/call","params":{"name":"query","arguments":{"at":\#(arguments)},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#
+        )
+        func list(_ name: String, besides other: String = "Other") -> [UInt8] {
+            Array(
+                #"{"id":1,"result":{"tools":[{"name":"query","inputSchema":{"properties":{"b":{"x-mcp-header":"\#(other)"},"at":{"properties":{"region":{"x-mcp-header":"\#(name)"}}}}}}]}}"#
+                    .utf8)
+        }
+        var session = MCPSession()
+        #expect(session.headers(for: call)["Mcp-Param-Region"] == nil)
+        session.tools.note(list("Region"))
+        #expect(session.headers(for: call)["Mcp-Param-Region"] == value)
+        // Invalid declarations.
+        for invalid in [list("Re gion"), list(""), list("Region", besides: "region")] {
+            session.tools.note(invalid)
+            #expect(session.headers(for: call).fields.allSatisfy { !$0.name.hasPrefix("Mcp-Param") })
+        }
+    }
+
+    @Test(
         "What a response means",
         arguments: [
             (200, "application/json", "{}", true, MCPOutcome.message),

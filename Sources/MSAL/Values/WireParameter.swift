@@ -115,9 +115,9 @@ package struct WireParameter: Sendable {
         row(
             .plain,
             """
-            acr_values authorization_endpoint claims cloud_graph_host_name code_challenge dc expires_on \
-            id_token_expires_in msgraph_host nca not_before p pc refresh_token_expires_in req_cnf slice \
-            verification_uri_complete
+            acr_values authorization_endpoint authorization_expires_in claims cloud_graph_host_name code_challenge dc expires_on \
+            id_token_expires_in msgraph_host nca not_before p pc refresh_token_expires_in refresh_token_timeout req_cnf \
+            slice verification_uri_complete
             """),
 
         // Harmless header fields.

@@ -19,8 +19,9 @@ package struct TokenResponse: Sendable, Equatable {
     /// Seconds after which to refresh the token although it is still valid.
     package let refreshIn: Int?
     package let refreshToken: Secret?
-    /// The lifetime of the refresh token in seconds, or `nil` if the server doesn't say: `refresh_token_expires_in`
-    /// (draft-ietf-oauth-refresh-token-expiration, Entra External ID), `refresh_expires_in` of Keycloak, where 0 is no limit.
+    /// The lifetime of the refresh token in seconds, or `nil` if the server doesn't say. The earliest end counts:
+    /// `refresh_token_expires_in` (Entra External ID), `refresh_expires_in` of Keycloak, where 0 is no limit,
+    /// `refresh_token_timeout` and `authorization_expires_in` (draft-ietf-oauth-refresh-token-expiration-03).
     package let refreshTokenExpiresIn: Int?
     package let idToken: Secret?
     /// The granted scopes, or `nil` for the requested ones (RFC 6749 §5.1).
@@ -55,8 +56,9 @@ package struct TokenResponse: Sendable, Equatable {
         extendedExpiresIn = try members.seconds("ext_expires_in")
         refreshIn = try members.seconds("refresh_in")
         refreshToken = try members.text("refresh_token").map { Secret($0) }
-        refreshTokenExpiresIn =
-            members.usableSeconds("refresh_token_expires_in") ?? members.usableSeconds("refresh_expires_in")
+        refreshTokenExpiresIn = [
+            "refresh_token_expires_in", "refresh_expires_in", "refresh_token_timeout", "authorization_expires_in",
+        ].compactMap(members.usableSeconds).min()
         // An empty scope means that nothing was granted, a missing one that everything was.
         scopes = try members.scopes()
         clientInfo = try members.clientInfo()

@@ -111,7 +111,9 @@ struct TokenResponseTests {
             (#""refresh_token_expires_in":60"#, 60), (#""refresh_token_expires_in":"60""#, 60),
             (#""refresh_expires_in":1800"#, 1800), (#""refresh_expires_in":0"#, nil),
             (#""refresh_token_expires_in":-1"#, nil), (#""refresh_token_expires_in":1e300"#, nil),
-            (#""refresh_token_expires_in":1e400"#, nil),
+            (#""refresh_token_expires_in":1e400"#, nil), (#""refresh_token_timeout":50"#, 50),
+            (#""authorization_expires_in":40,"refresh_token_timeout":50,"refresh_token_expires_in":60"#, 40),
+            (#""authorization_expires_in":0,"refresh_expires_in":60"#, 60),
             (#""refresh_token_expires_in":"soon""#, nil), (#""refresh_token_expires_in":[]"#, nil), (#""x":1"#, nil),
         ] as [(String, Int?)])
     func refreshTokenLifetime(member: String, seconds: Int?) throws {

@@ -185,6 +185,7 @@ final class MCPRelay: Sendable {
             return waiting.isEmpty
         }
         if let request, isComplete, request.methods.contains("initialize") { open(head, bytes, by: request) }
+        if request?.methods == ["tools/list"], isComplete { state.withLock { $0.session.tools.note(bytes) } }
         write(message.line)
         return isComplete
     }

@@ -10,6 +10,7 @@ struct MCPSession: Sendable, Equatable {
     private(set) var id: String?
     /// The revision that client and server agreed on.
     private(set) var version: String?
+    var tools = MCPToolHeaders()
 
     /// - Parameters:
     ///   - head: the response to `initialize`.
@@ -42,6 +43,9 @@ struct MCPSession: Sendable, Equatable {
         headers["Mcp-Method"] = part.method.map(Self.encoded)
         let isNamed = ["tools/call", "prompts/get", "resources/read"].contains(part.method)
         headers["Mcp-Name"] = isNamed ? part.name.map(Self.encoded) : nil
+        if part.method == "tools/call", let tool = part.name {
+            for field in tools.values(for: tool, in: message.bytes) { headers[field.name] = Self.encoded(field.value) }
+        }
         return headers
     }
 

@@ -1,0 +1,66 @@
+import JSON
+
+/// The arguments of a server's tools that it wants in header fields, too, so that gateways can route by them (MCP 2026-07-28,
+/// `x-mcp-header`).
+struct MCPToolHeaders: Sendable, Equatable {
+    private struct Field: Sendable, Equatable {
+        var path: [String]
+        var name: String
+    }
+
+    /// By the tool's name.
+    private var tools: [String: [Field]] = [:]
+
+    /// In bytes. A longer value stays out, and the server says what it misses.
+    private static let longestValue = 4096
+    private static let deepest = 8
+
+    /// Notes the tools of a response to `tools/list`. For a tool with an invalid declaration, nothing is sent.
+    mutating func note(_ response: [UInt8]) {
+        for tool in (try? JSONValue(parsing: response))?["result"]?["tools"]?.array ?? [] {
+            guard let name = tool["name"]?.string else { continue }
+            let fields = Self.fields(of: tool["inputSchema"], at: [])
+            let areValid =
+                Set(fields.map { $0.name.lowercased() }).count == fields.count
+                && fields.allSatisfy { Self.isToken($0.name) }
+            tools[name] = areValid && !fields.isEmpty ? fields : nil
+        }
+    }
+
+    private static func fields(of schema: JSONValue?, at path: [String]) -> [Field] {
+        guard path.count < deepest else { return [] }
+        return (schema?["properties"]?.object ?? [:]).sorted { $0.key < $1.key }.flatMap { key, property in
+            let own = property["x-mcp-header"]?.string.map { Field(path: path + [key], name: $0) }
+            return [own].compactMap(\.self) + fields(of: property, at: path + [key])
+        }
+    }
+
+    /// A field name (RFC 9110 §5.6.2).
+    private static func isToken(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 || (0x30...0x39).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+    }
+
+    /// The fields for a call of a tool. Arguments that are missing or `null` have none.
+    func values(for tool: String, in message: [UInt8]) -> [(name: String, value: String)] {
+        guard let fields = tools[tool], let arguments = (try? JSONValue(parsing: message))?["params"]?["arguments"]
+        else { return [] }
+        return fields.compactMap { field in
+            let argument = field.path.reduce(arguments as JSONValue?) { $0?[$1] }
+            guard let value = argument.flatMap(Self.text), value.utf8.count <= Self.longestValue else { return nil }
+            return ("Mcp-Param-\(field.name)", value)
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .bool(let fact): fact ? "true" : "false"
+        case .integer, .large, .number: value.serialized
+        case .null, .array, .object: nil
+        }
+    }
+}
