@@ -73,6 +73,21 @@ struct ConfigurationEditTests {
                 """)
     }
 
+    @Test("A typed secret is only marked as stored, and a change without one keeps where it is")
+    func clientSecret() throws {
+        var draft = Self.draft
+        draft.clientSecret = "GOCSPX-planted"
+        let typed = try ConfigurationEdit.save(draft, replacing: nil).applied(to: nil)
+        #expect(!typed.contains("planted"))
+        let source = try ConfigurationReader.read(typed, file: "config.json").profile(named: nil)?.clientSecret
+        #expect(source == .stored)
+        let other = typed.replacing("\"stored\": true", with: "\"file\": \"secret\"")
+        let kept = try ConfigurationEdit.save(Self.draft, replacing: "contoso").applied(to: other)
+        #expect(
+            try ConfigurationReader.read(kept, file: "config.json").profile(named: nil)?.clientSecret == .file("secret")
+        )
+    }
+
     @Test("A redirect URI chosen by the library stays automatic")
     func libraryDefault() throws {
         let draft = ProfileDraft(authority: "https://login.example.org/b", clientID: "3", name: "b")

@@ -28,6 +28,7 @@ struct ConfigurationReaderTests {
                   "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "method": "browser",
                   "extraParameters": { "kc_idp_hint": "github" }, "audience": "https://api.example",
                   "resources": { "https://mcp.example": ["Mail.Read"] },
+                  "clientSecret": { "command": ["pass", "show"] },
                   "sendResource": false, "clientMetadata": "https://client.example/keyturn.json",
                   "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase",
                              "previousPassphraseFile": "/run/before" } },
@@ -48,6 +49,7 @@ struct ConfigurationReaderTests {
         profile.extraParameters = ["kc_idp_hint": "github"]
         profile.audience = "https://api.example"
         profile.resources = [try #require(URL(string: "https://mcp.example")): ["Mail.Read"]]
+        profile.clientSecret = .command(["pass", "show"])
         profile.sendsResource = false
         profile.clientMetadata = URL(string: "https://client.example/keyturn.json")
         profile.cacheKey = .passphrase

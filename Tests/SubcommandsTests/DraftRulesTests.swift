@@ -35,6 +35,7 @@ struct DraftRulesTests {
             says: "Microsoft Entra ID"),
         Row(field: .authority, text: "contoso.com", verdict: .failed, says: "not a URL"),
         Row(field: .authority, text: "http://localhost:99999", verdict: .failed, says: "port 99999"),
+        Row(field: .clientSecret, text: "GOCSPX ü", verdict: .failed, says: "Not a client secret"),
         Row(field: .certificates, text: "/dev/null", verdict: .failed, says: "not a regular file"),
         Row(field: .certificates, text: "/none/ca.pem", verdict: .failed, says: "is unreadable"),
         Row(field: .authority, text: "http://login.example.org", verdict: .failed, says: "https"),

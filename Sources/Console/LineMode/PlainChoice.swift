@@ -77,9 +77,11 @@ struct PlainPage: Sendable, Equatable {
     var question: Question
     var choices: [PlainChoice] = []
     var prompt: String
+    /// Whether the answer to a field is a secret.
+    var hidesAnswer = false
 
     var isSecret: Bool {
-        if case .text(let question) = question { question.isSecret } else { false }
+        if case .text(let question) = question { question.isSecret } else { hidesAnswer }
     }
 }
 

@@ -55,7 +55,9 @@ extension PlainConversation {
                 prompt: Self.choosing)
         }
         let line = form.fields[field]
-        return PlainPage(body: line.help + [Self.keeping(line)], question: .field(field), prompt: "\(line.title): ")
+        return PlainPage(
+            body: line.help + [Self.keeping(line)], question: .field(field), prompt: "\(line.title): ",
+            hidesAnswer: line.isSecret)
     }
 
     private static func keeping(_ line: LineForm.Field) -> String {

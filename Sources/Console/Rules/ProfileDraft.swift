@@ -3,13 +3,14 @@ import Diagnosis
 /// A profile as the user types it, not yet validated.
 package struct ProfileDraft: Sendable, Equatable {
     package enum Field: Int, Sendable, CaseIterable {
-        case authority, clientID, redirectURI, scopes, certificates, name
+        case authority, clientID, redirectURI, clientSecret, scopes, certificates, name
 
         package var title: String {
             switch self {
             case .authority: "Authority"
             case .clientID: "Client ID"
             case .redirectURI: "Redirect URI"
+            case .clientSecret: "Secret"
             case .scopes: "Scopes"
             case .certificates: "CA file"
             case .name: "Name"
@@ -22,6 +23,7 @@ package struct ProfileDraft: Sendable, Equatable {
             case .authority: "authority"
             case .clientID: "client ID"
             case .redirectURI: "redirect URI"
+            case .clientSecret: "client secret"
             case .scopes: "scopes"
             case .certificates: "CA file"
             case .name: "name"
@@ -37,6 +39,8 @@ package struct ProfileDraft: Sendable, Equatable {
     package var authority: String
     package var clientID: String
     package var redirectURI: String
+    /// The secret that the provider gave with the client ID; empty to keep what the profile has. Only the token cache gets it.
+    package var clientSecret = ""
     /// Scopes separated by spaces or commas.
     package var scopes: String
     package var scopeList: [String] { scopes.split { $0 == " " || $0 == "," }.map(String.init) }
@@ -63,6 +67,7 @@ package struct ProfileDraft: Sendable, Equatable {
             case .authority: authority
             case .clientID: clientID
             case .redirectURI: redirectURI
+            case .clientSecret: clientSecret
             case .scopes: scopes
             case .certificates: certificates
             case .name: name
@@ -73,6 +78,7 @@ package struct ProfileDraft: Sendable, Equatable {
             case .authority: authority = newValue
             case .clientID: clientID = newValue
             case .redirectURI: redirectURI = newValue
+            case .clientSecret: clientSecret = newValue
             case .scopes: scopes = newValue
             case .certificates: certificates = newValue
             case .name: name = newValue

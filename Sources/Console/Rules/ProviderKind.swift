@@ -24,6 +24,14 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether clients for desktop applications may have a secret.
+    var hasSecrets: Bool {
+        switch self {
+        case .google, .openID, .oauth: true
+        case .entra, .microsoftAccounts, .b2c, .externalID: false
+        }
+    }
+
     /// The users it signs in.
     var audience: String {
         switch self {
@@ -67,6 +75,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .authority: authorityExample
         case .clientID: clientIDExample
         case .redirectURI: "http://localhost"
+        case .clientSecret: "GOCSPX-0123456789abcdef"
         case .scopes: scopesExample
         case .certificates: "/etc/ssl/certs/contoso.pem"
         case .name: "work"
@@ -107,8 +116,9 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     func explanation(of field: ProfileDraft.Field) -> String {
         switch field {
         case .authority: authorityExplanation
-        case .clientID: clientIDExplanation
+        case .clientID: "\(clientIDExplanation) How to get one: docs/client-id.md."
         case .redirectURI: redirectURIExplanation
+        case .clientSecret: "The secret that came with the client ID (optional). It is stored encrypted."
         case .scopes: "Scopes to request, separated by spaces (optional)."
         case .certificates: "PEM file of certificates to trust instead of the system's (optional)."
         case .name: "Name of this profile in Keyturn."
@@ -132,7 +142,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Entra admin center, App registrations, your application: Application (client) ID."
         case .google:
-            "Google Cloud console, Clients. Keyturn can't use a client that requires a client secret."
+            "Google Cloud console, Clients: a client of the type Desktop app, which has a secret, too."
         case .openID: "The ID of your application's registration as a public client."
         case .oauth: "The ID of your own application. At GitHub, enable its device flow."
         }

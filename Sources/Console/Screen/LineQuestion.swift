@@ -26,6 +26,8 @@ struct LineForm: Sendable, Equatable {
     struct Field: Sendable, Equatable {
         var title: String
         var value: String
+        /// Whether the answer must not be echoed.
+        var isSecret = false
         /// The explanation and an example.
         var help: [String]
         /// The result of validating the answer.

@@ -323,7 +323,9 @@ enum FlowCauses {
                 "The authority expects a client secret, because the application isn't a public client.",
                 facts: $0.exchange.parameters["client_id"].map { [.parameter("client_id", $0, labelled: "Sent")] }
                     ?? [],
-                fix: "Register the application as a public (native) client.", at: $0.exchange.number)
+                fix:
+                    "Register the application as a public (native) client, or send the secret that the provider gave it.",
+                at: $0.exchange.number)
         }
     }
 

@@ -48,8 +48,11 @@ struct ResourceMetadataFindings {
         }
         let seen = walk.metadataPlaces.prefix(4).map { "\($0.url): \($0.obstacle ?? "")" }.joined(separator: "; ")
         let isHidden = walk.metadataPlaces.contains { [401, 403].contains($0.response.status) }
+        let isOwn = walk.probe.failure == nil
         return deviation(
-            .failed, "No metadata, so clients can't find the authority (RFC 9728 §3). \(seen).",
+            walk.lenient,
+            "No metadata, so \(isOwn ? "only clients that know MCP 2025-03-26" : "clients can't") find the authority "
+                + "(RFC 9728 §3). \(seen).",
             isHidden
                 ? "publish the metadata without requiring a token" : "publish the metadata as JSON at the first place")
     }

@@ -37,7 +37,9 @@ struct ServerAbilityFindings {
             return CheckFinding(
                 subject, .passed,
                 "A sign-in registers a client at \(address) (RFC 7591 §3)"
-                    + (documents ? ", or uses the URL of a client's metadata as ID" : "") + ". Nothing was registered.")
+                    + (documents
+                        ? ", or uses the URL of its metadata as ID, which MCP prefers (client_id_metadata_document_supported)"
+                        : ". URLs of metadata aren't accepted as IDs") + ". Nothing was registered.")
         }
         let fix =
             "Ask the authority's operator for a client ID, then add --client-id ID --authority \(walk.issuer ?? "ISSUER")."

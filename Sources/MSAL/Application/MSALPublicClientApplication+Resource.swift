@@ -219,7 +219,8 @@ extension MSALPublicClientApplication {
             correlationID: nil)
         return ResourceDiscovery(
             clientID: configuration.clientId, authority: configuration.authority.value,
-            redirectURI: configuration.redirectUri, clientDocument: configuration.clientMetadataDocument,
+            redirectURI: configuration.redirectUri,
+            clientDocument: configuration.clientMetadataDocument ?? ClientRegistration.hostedDocument,
             listener: configuration.loopbackListener,
             registrationScopes: Scopes(configuration.registrationScopes),
             allowsStrangePages: configuration.allowsStrangePages,
@@ -231,16 +232,31 @@ extension MSALPublicClientApplication {
 extension MSALPublicClientApplicationConfig {
     /// The client ID metadata document for ``clientMetadataDocument``, as JSON to host at that address. Not in MSAL for
     /// iOS and macOS.
+    ///
+    /// A loopback redirect URI is listed with both hosts and each port of ``loopbackListener``, because some servers compare it
+    /// whole.
     public func clientMetadataJSON(name: String) -> String {
         ClientRegistration.metadata(
-            name: name, redirectURI: redirectUri ?? "http://localhost", clientID: clientMetadataDocument
+            name: name, redirectURIs: documentRedirectURIs, clientID: clientMetadataDocument, getsDeviceCodes: true
         ).serialized
+    }
+
+    private var documentRedirectURIs: [String] {
+        let own = redirectUri ?? "http://localhost"
+        guard let url = URL(string: own), url.isLoopback, url.lowercasedScheme == "http" else { return [own] }
+        let ports: [Int?] = url.port.map { [$0] } ?? loopbackListener?.ports.map { $0.map(Int.init) } ?? [nil]
+        let path = own.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }
+        let host = url.host() ?? "localhost"
+        return Set([host.contains(":") ? "[\(host)]" : host, "127.0.0.1", "localhost"]).sorted().flatMap { host in
+            ports.map { port in "http://\(host)\(port.map { ":\($0)" } ?? "")\(path)" }
+        }
     }
 
     fileprivate func apply(_ found: MSALProtectedResource) {
         var resource = found
         resource.accountName = resourceAccountName
-        resource.isSent = sendsResource
+        // That revision of MCP has no such parameter.
+        resource.isSent = sendsResource && !resource.isOwnServer
         if resource.clientSource == .configuration { resource.grantingAuthority = authority.value }
         resource.allowsStrangePages = allowsStrangePages
         self.resource = resource

@@ -2,7 +2,7 @@ import Foundation
 import KeyturnSystem
 import OAuthCore
 
-/// An application that signs users in without a client secret (MSAL for iOS and macOS, `MSALPublicClientApplication`).
+/// An application of a computer's users, which proves nothing about itself to the authority (MSAL for iOS and macOS, `MSALPublicClientApplication`).
 ///
 /// One object serves every account, tenant and authority. It is thread-safe.
 ///
@@ -333,7 +333,7 @@ extension MSALPublicClientApplication {
             reporter: FlowReporter(
                 time: dependencies.time, handler: recording.observing(parameters.flowEventHandler),
                 log: log(correlationID)),
-            recorder: recorder, adalCaches: adalCaches ?? self.adalCaches)
+            recorder: recorder, secret: configuredSecret, adalCaches: adalCaches ?? self.adalCaches)
     }
 
     /// The recording of a request, or `nil` without a ``MSALPublicClientApplicationConfig/flowRecordHandler``.

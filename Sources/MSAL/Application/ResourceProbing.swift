@@ -37,6 +37,8 @@ struct ResourceProbing: Sendable {
             let server = try await discovery.server(of: &found)
             resource = found
             if isKnown { return (found, nil) }
+            // Only a registration would tell whether there is a server.
+            if server.isGuessed { throw discovery.failure(url, .noMetadata) }
             try await discovery.chooseClient(of: &found, at: server)
             return (found, nil)
         } catch AuthenticationFailure.user(.interactionRequired(.notRegistered)) {

@@ -27,7 +27,7 @@ extension AuthenticationFailure {
 extension CallerFailure {
     fileprivate var kind: MSALFailureKind {
         switch self {
-        case .redirect, .brokerSchemesNotListed, .authorityNotKnown: .misconfigured
+        case .redirect, .brokerSchemesNotListed, .authorityNotKnown, .clientSecret: .misconfigured
         case .invalidParameter, .notACache, .clientIDMissing, .authority, .reservedScopes, .accountMissing,
             .accountNotFound, .accountOfAnotherAuthority, .severalAccounts, .sessionAlreadyRunning,
             .authorityKindMismatch:

@@ -31,6 +31,8 @@ package enum CallerFailure: Sendable, Equatable {
     /// The data is no token cache, or one of another kind.
     case notACache(String)
     case clientIDMissing
+    /// The configured client secret can't be read or used.
+    case clientSecret(String, next: String)
     case redirect(RedirectURIRejection)
     /// Broker schemes that `Info.plist` lacks under `LSApplicationQueriesSchemes`.
     case brokerSchemesNotListed([String])

@@ -90,8 +90,8 @@ extension Failure {
             case .notResource: notResource(url)
             case .noMetadata:
                 (
-                    "\(address) has no resource metadata (RFC 9728).",
-                    "Check the URL. Without metadata, use a profile with the authority, client ID and scopes."
+                    "\(address) has no resource metadata (RFC 9728), and its server takes no registrations.",
+                    "Check the URL. If it's right, register a client at its authority, and use --client-id ID --authority URL."
                 )
             case .needsNoToken:
                 (

@@ -14,6 +14,9 @@ extension Failure {
             Failure(
                 .internalErrorInvalidParameter, "The client ID is empty.", headline: "The client ID is empty.",
                 next: "Set the client ID from the application's registration.")
+        case .clientSecret(let reason, let next):
+            Failure(
+                .internalErrorInvalidParameter, reason, headline: "The client secret can't be used.", next: next)
         case .redirect(let rejection):
             .redirect(rejection)
         case .brokerSchemesNotListed(let schemes): .brokerSchemesNotListed(schemes.joined(separator: " and "))

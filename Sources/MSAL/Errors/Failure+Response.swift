@@ -150,8 +150,8 @@ extension ResponseFailure {
         }
     }
 
-    /// Whether the authority rejected the client because it sent no secret (RFC 6749 §5.2).
-    private var demandsSecret: Bool {
+    /// Whether the authority rejected the client or its secret, or that it sent none (RFC 6749 §5.2).
+    private var rejectsClient: Bool {
         switch endpoint {
         case .codeRedemption, .refresh, .devicePolling: rejection?.error.lowercased() == "invalid_client"
         case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo, .registration,
@@ -201,9 +201,7 @@ extension ResponseFailure {
                     ?? (isOfDocument
                         ? "Check the authority's URL, and ask its operator." : "Ask the authority's operator.")
                 : "Check the authority's URL, and whether a proxy or a login page responds instead."
-        case .misconfigured where demandsSecret:
-            "Check the client ID, and register the application as a public client, without a client secret "
-                + "(token_endpoint_auth_method \"none\")."
+        case .misconfigured where rejectsClient: clientAdvice
         case .misconfigured, .rejected, .canceled, .declinedScopes, .store, .other:
             rejectionAdvice ?? "Check the authority's URL, and ask its operator."
         }
@@ -216,11 +214,17 @@ extension ResponseFailure {
 
     private var usualAdvice: String? { secretAdvice ?? scopeAdvice ?? rejection?.nextStep }
 
-    /// Some providers name the missing parameter instead of `invalid_client`, and mean the registration.
+    /// Some providers name the missing parameter instead of `invalid_client`.
     private var secretAdvice: String? {
-        guard rejection?.description?.contains("client_secret") == true else { return nil }
-        return "This registration requires a client secret. Register the application as one for a desktop or a device, "
-            + "without a client secret."
+        rejection?.description?.contains("client_secret") == true ? clientAdvice : nil
+    }
+
+    /// Whether the registration has a secret isn't known here.
+    private var clientAdvice: String {
+        sentSecret
+            ? "Compare the client ID and the client secret with the registration. Remove the secret (clientSecret) if it has none."
+            : "Check the client ID. If the provider gave you a client secret, as Google does, set clientSecret "
+                + "(docs/configuration.md). Otherwise register a public client."
     }
 
     /// The scopes that the authority may have rejected, and who requested them. Microsoft Entra ID, which numbers its

@@ -20,6 +20,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var url: URL
     /// The client ID of the request, or `nil` when it had none.
     package var clientID: String?
+    /// Whether the request had a client secret.
+    package var sentSecret = false
     /// The scopes of the request.
     package var scopes: Scopes = []
     /// The HTTP status, or `nil` for a response through the browser.
@@ -68,6 +70,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         self.endpoint = endpoint
         url = request.url
         clientID = request.form["client_id"] ?? request.basicCredentials?.clientID
+        sentSecret = request.form["client_secret"] != nil || request.basicCredentials != nil
         scopes = Scopes(parsing: request.form["scope"] ?? "")
         status = response.status
         wholeText = response.wholeText(by: privacy, sparing: clientID)

@@ -34,6 +34,8 @@ package struct ApplicationSettings: Sendable {
     package var extraParameters: Parameters
     /// The API that the tokens are for, sent as `audience`.
     package var audience: String?
+    /// The source of the configured client's secret.
+    package var clientSecret: MSALClientSecret?
 
     /// The application that hosts this one.
     package struct NestedBroker: Sendable, Equatable {
@@ -53,7 +55,8 @@ package struct ApplicationSettings: Sendable {
         guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "The keychain sharing group is invalid: it must not contain a slash or start with a dot."))
+                    "The keychain sharing group is invalid: use up to 200 bytes without slashes or a dot at the start.")
+            )
         }
         guard configuration.cacheConfig.files.allSatisfy(\.isFileURL) else {
             throw AuthenticationFailure.caller(
@@ -80,6 +83,7 @@ package struct ApplicationSettings: Sendable {
                 .invalidParameter("The parameter \(name) belongs to the protocol, so it can't be an extra parameter."))
         }
         audience = configuration.audience
+        clientSecret = configuration.clientSecret
         isInstanceAware = configuration.multipleCloudsSupported
         let rules = RedirectURIRules(
             clientID: clientID, registration: registration ?? .none,

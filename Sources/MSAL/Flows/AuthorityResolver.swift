@@ -253,6 +253,9 @@ struct AuthorityResolver: Sendable {
                 missing = missing ?? failure
             }
         }
+        if let resource, resource.isOwnServer {
+            return .init(value: OpenIDConfiguration(defaultsAt: authority.url), isCached: false)
+        }
         throw missing ?? .authority(.metadata(authority.url, .unknownInstance))
     }
 

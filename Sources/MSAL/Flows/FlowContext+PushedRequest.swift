@@ -44,7 +44,7 @@ extension FlowContext {
         let sent = try await send(to: &authority, .pushedAuthorization) { authority in
             request.pushed(
                 to: authority.configuration.pushedAuthorizationEndpoint ?? endpoint,
-                by: settings.resource?.clientSecret)
+                by: clientSecret(at: authority))
         }
         return try translating(sent, from: .pushedAuthorization, PushedAuthorizationResponse.init(parsing:))
     }

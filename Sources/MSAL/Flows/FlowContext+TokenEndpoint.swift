@@ -80,7 +80,7 @@ extension FlowContext {
         var message = TokenRequest(
             endpoint: endpoint, clientID: settings.clientID, grant: grant,
             scopes: grant.keepsScopes(at: authority) ? [] : settings.sent(request.requestedScopes, to: authority))
-        message.clientSecret = settings.resource?.clientSecret
+        message.clientSecret = clientSecret(at: authority)
         message.resource = sentResource
         message.audience = settings.audience
         message.claims = request.claimsText(capabilities: settings.capabilities)
@@ -143,6 +143,7 @@ extension FlowContext {
         by transport: (any HTTPTransport)? = nil, _ message: (ResolvedAuthority) throws -> HTTPRequest
     ) async throws -> Sent {
         let transport = transport ?? dependencies.transport
+        if endpoint.authenticatesClient { try await readSecret(for: authority) }
         let first = try message(authority)
         try checkRecipient(first.url, endpoint, of: authority)
         let result = await Self.result(of: first, by: transport)

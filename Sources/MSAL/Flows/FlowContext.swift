@@ -17,11 +17,13 @@ struct FlowContext: Sendable {
     /// Records exchanges for the program, if it asked for them.
     let recorder: ExchangeRecorder?
     let legacy: LegacyTokens
+    let secret: ConfiguredSecret
 
     init(
         settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
         silentRequests: SilentRequests, telemetry: TelemetryLog, reporter: FlowReporter,
-        recorder: ExchangeRecorder? = nil, adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
+        recorder: ExchangeRecorder? = nil, secret: ConfiguredSecret = ConfiguredSecret(),
+        adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
     ) {
         self.settings = settings
         self.dependencies = dependencies
@@ -33,6 +35,7 @@ struct FlowContext: Sendable {
         self.telemetry = telemetry
         self.reporter = reporter
         self.recorder = recorder
+        self.secret = secret
         legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
     }
 
@@ -142,7 +145,8 @@ struct FlowContext: Sendable {
             if grant.refreshToken != nil, let credentials = try? credentials(of: grant.homeAccountID) {
                 outcome.signInExpiry = credentials.signInExpiry
             }
-            reporter.succeeded(.saveTokens, "Saved for \(grant.profile.username ?? grant.homeAccountID)")
+            let name = grant.profile.username ?? grant.homeAccountID
+            reporter.succeeded(.saveTokens, "Saved for \(name)", naming: name)
         } catch {
             let failure = error.losing(grant.loss)
             reporter.failed(.saveTokens, failure.reason)

@@ -34,6 +34,7 @@ struct InteractiveFlow {
 
     private func signIn(at authority: ResolvedAuthority) async throws -> TokenOutcome {
         try context.judge(.page, of: authority)
+        try await context.readSecret(for: authority)
         let secrets = OneTimeSecrets(random: context.dependencies.random)
         let landing = try await authorize(at: authority, secrets, prompt: try prompt())
         // Redeem the code without waiting for the browser to load the closing page.

@@ -63,11 +63,16 @@ extension ResourceDiscovery {
             }
             let scopes = Scopes(resource.scopes).union(registrationScopes).union(server.listedReservedScopes)
             let getsDeviceCodes = server.deviceAuthorizationEndpoint != nil
-            let entry = try await dependencies.finishing {
-                try await register(
-                    at: endpoint, key, scopes, getsDeviceCodes: getsDeviceCodes, server.authenticationMethods)
+            do {
+                let entry = try await dependencies.finishing {
+                    try await register(
+                        at: endpoint, key, scopes, getsDeviceCodes: getsDeviceCodes, server.authenticationMethods)
+                }
+                resource.use(entry, key)
+            } catch let error as AuthenticationFailure where server.isGuessed && error.saysNoRegistration {
+                // Nothing has said that there is such an endpoint.
+                throw failure(resource.url, .noMetadata)
             }
-            resource.use(entry, key)
         } else {
             throw failure(
                 resource.url,
@@ -235,6 +240,14 @@ extension MSALProtectedResource {
         clientSecret = entry.client.secret
         getsIDTokens = entry.client.getsIDTokens
         clientSource = .registration
+    }
+}
+
+extension AuthenticationFailure {
+    /// Whether a server that nothing describes takes no registrations.
+    fileprivate var saysNoRegistration: Bool {
+        if case .authority(.resource(_, .registration)) = self { return true }
+        return response?.status.map { HTTPResponse(status: $0).saysNotHere } ?? false
     }
 }
 

@@ -5,7 +5,8 @@ import OAuthCore
 ///
 /// 1. Send the resource a request without a token, unless the caller has its challenge.
 /// 2. Read the resource's metadata: at the address of the challenge, else at the well-known places. It must be about this
-///    URL, or about a path above it that the challenge announced.
+///    URL, or about a path above it that the challenge announced. Without any, the authorization server is the resource's own
+///    origin (MCP 2025-03-26), unless the configuration has a client.
 /// 3. Choose the authorization server: the configuration's authority, else one where this client is registered, else the
 ///    first whose metadata can be read.
 /// 4. Choose the client: the configuration's ID, else its client ID metadata document, else a registration, which is
@@ -76,15 +77,14 @@ struct ResourceDiscovery: Sendable {
             guard url.isResource, url.plainSegments != nil else { throw failure(url, .notResource) }
             let response = given == nil ? try await send(.withoutToken(to: url), by: toResource) : nil
             let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
-            let (metadata, match) = try await metadata(
-                of: url, challenge,
-                otherwise: response.flatMap { problem(of: $0).map { failure(url, $0) } })
+            let (metadata, match, isOwnServer) = try await described(url, challenge, response)
             let issuers = try issuers(among: metadata.authorizationServers, for: url)
             var resource = MSALProtectedResource(
                 url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuers.first,
                 scopes: challenge?.scopes ?? [], clientId: "",
                 announced: challenge?.resourceMetadata.first ?? "")
             resource.otherIssuers = issuers.others
+            resource.isOwnServer = isOwnServer
             resource.reservedScopes = challenge?.reservedScopes ?? []
             if resource.scopes.isEmpty, resource.reservedScopes.isEmpty {
                 resource.offer(metadata.scopesSupported.withoutReserved.names)
@@ -146,6 +146,39 @@ struct ResourceDiscovery: Sendable {
 
 /// The resource's challenge and metadata.
 extension ResourceDiscovery {
+    /// The metadata, or what stands in for it where there is none.
+    private func described(
+        _ url: URL, _ challenge: MSALChallenge?, _ response: HTTPResponse?
+    ) async throws -> (ResourceMetadata, ResourceMetadata.Match, isOwnServer: Bool) {
+        do {
+            let (metadata, match) = try await metadata(
+                of: url, challenge,
+                otherwise: response.flatMap { problem(of: $0).map { failure(url, $0) } })
+            return (metadata, match, false)
+        } catch AuthenticationFailure.authority(.resource(_, .noMetadata)) {
+            // Other responses than these don't say that a token is missing.
+            var isOwn = response.map { [401, 403, 405].contains($0.status) } ?? true
+            if isOwn, !clientID.isEmpty { isOwn = try await hasServerMetadata(at: url.origin) }
+            guard isOwn || !clientID.isEmpty else { throw failure(url, .noMetadata) }
+            reporter.noted(
+                .findAuthority,
+                "\(url.origin) has no resource metadata. Tokens come from \(isOwn ? "it" : "the profile's authority")"
+            )
+            return (ResourceMetadata(undescribed: url, at: isOwn ? [url.origin] : []), .exact, isOwn)
+        }
+    }
+
+    /// Whether an origin is an authorization server with metadata.
+    private func hasServerMetadata(at origin: String) async throws -> Bool {
+        guard let server = URL(string: origin).flatMap({ try? AuthorityRules.openID($0) }) else { return false }
+        for place in server.authorizationServerMetadataURLs {
+            let response = try await send(.metadata(at: place), by: dependencies.transport)
+            guard response.status == 200 else { continue }
+            if (try? OpenIDConfiguration(parsing: response.body, requiresKeys: false)) != nil { return true }
+        }
+        return false
+    }
+
     private func challenge(in response: HTTPResponse, of url: URL) throws -> MSALChallenge? {
         guard [401, 403].contains(response.status) else { return nil }
         let fields = response.headers.all("WWW-Authenticate")

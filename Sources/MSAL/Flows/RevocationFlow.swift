@@ -21,8 +21,7 @@ struct RevocationFlow {
             let sent = try await context.send(to: &authority, .revocation) { authority in
                 RevocationRequest(
                     endpoint: authority.configuration.revocationEndpoint ?? endpoint,
-                    clientID: context.settings.clientID, clientSecret: context.settings.resource?.clientSecret,
-                    token: token
+                    clientID: context.settings.clientID, clientSecret: context.clientSecret(at: authority), token: token
                 ).httpRequest
             }
             try context.translating(sent, from: .revocation, RevocationRequest.check)

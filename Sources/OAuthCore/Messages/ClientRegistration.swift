@@ -26,10 +26,10 @@ package struct ClientRegistration: Sendable, Equatable {
     /// The metadata of a native client without a secret. Also the content of a client ID metadata document, with
     /// `client_id`.
     package static func metadata(
-        name: String, redirectURI: String, clientID: URL? = nil, scopes: Scopes = [], getsDeviceCodes: Bool = false
+        name: String, redirectURIs: [String], clientID: URL? = nil, scopes: Scopes = [], getsDeviceCodes: Bool = false
     ) -> JSONValue {
         var members: [String: JSONValue] = [
-            "client_name": .string(name), "redirect_uris": [.string(redirectURI)],
+            "client_name": .string(name), "redirect_uris": .array(redirectURIs.map(JSONValue.string)),
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
             "token_endpoint_auth_method": "none", "application_type": "native", "id_token_signed_response_alg": "RS256",
         ]
@@ -44,12 +44,16 @@ package struct ClientRegistration: Sendable, Equatable {
         return .object(members)
     }
 
+    /// The address of this project's own metadata document, once it hosts one. A client without an ID then uses it before it
+    /// registers itself.
+    package static let hostedDocument: URL? = nil
+
     /// - Parameter getsDeviceCodes: whether the client may request device codes too.
     package static func request(
         _ endpoint: URL, name: String, redirectURI: String, scopes: Scopes = [], getsDeviceCodes: Bool = false
     ) -> HTTPRequest {
         let metadata = metadata(
-            name: name, redirectURI: redirectURI, scopes: scopes, getsDeviceCodes: getsDeviceCodes)
+            name: name, redirectURIs: [redirectURI], scopes: scopes, getsDeviceCodes: getsDeviceCodes)
         return HTTPRequest(
             .post, endpoint, headers: ["Content-Type": "application/json", "Accept": "application/json"],
             body: Array(metadata.serialized.utf8))
@@ -117,10 +121,7 @@ package struct ClientRegistration: Sendable, Equatable {
     private static func secret(
         in members: [String: JSONValue], _ methods: [String]
     ) throws(Malformed) -> ClientSecret? {
-        // The default of RFC 7591 §2 is the header, but most servers that omit the member read the form.
-        let usual: ClientSecret.Method =
-            methods.contains(ClientSecret.Method.post.rawValue) || !methods.contains(ClientSecret.Method.basic.rawValue)
-            ? .post : .basic
+        let usual = ClientSecret.Method(among: methods) ?? .post
         let name =
             members["token_endpoint_auth_method"]?.string
             ?? (members["client_secret"] == nil ? "none" : usual.rawValue)

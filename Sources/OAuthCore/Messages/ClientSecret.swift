@@ -1,11 +1,33 @@
 import Foundation
 
-/// The secret that a server issued to this installation when it registered (RFC 7591 §3.2.1), and how the client presents
-/// it (RFC 6749 §2.3.1).
+/// A client's secret, and how the client presents it (RFC 6749 §2.3.1): one that a server issued to this installation when it
+/// registered (RFC 7591 §3.2.1), or one that a provider hands out with its desktop applications.
 package struct ClientSecret: Sendable, Equatable {
     package enum Method: String, Sendable {
         case basic = "client_secret_basic"
         case post = "client_secret_post"
+
+        /// The method for a server that lists these for its token endpoint (RFC 8414 §2), or `nil` if it accepts no secret. The
+        /// default of an empty list is the header, but most such servers read the form. A list that has only `none` is often
+        /// incomplete.
+        package init?(among listed: [String]) {
+            if listed.contains(Self.post.rawValue) {
+                self = .post
+            } else if listed.contains(Self.basic.rawValue) {
+                self = .basic
+            } else {
+                guard listed.isEmpty || listed.contains("none") else { return nil }
+                self = .post
+            }
+        }
+    }
+
+    /// In bytes.
+    package static let maximumLength = 1024
+
+    /// Whether a text can be a client secret: visible ASCII and spaces (RFC 6749 appendix A.2).
+    package static func isOne(_ text: String) -> Bool {
+        (1...maximumLength).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
     package var value: Secret

@@ -34,6 +34,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package let grantTypes: [String]?
     /// Optional endpoints with an unusable URL. They count as absent.
     package let unusableEndpoints: [String: Malformed]
+    /// Whether no document has named the endpoints.
+    package let isGuessed: Bool
 
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
@@ -80,6 +82,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         revocationEndpoint = optional("revocation_endpoint")
         pushedAuthorizationEndpoint = optional("pushed_authorization_request_endpoint")
         unusableEndpoints = unusable
+        isGuessed = false
         requiresPushedAuthorization = object["require_pushed_authorization_requests"]?.bool ?? false
         readsClientDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
         promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
@@ -90,14 +93,23 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         authenticationMethods = object["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string) ?? []
     }
 
+    /// The default endpoints of an MCP server of the revision 2025-03-26 without metadata.
+    package init(defaultsAt origin: URL) {
+        self.init(
+            OAuthServer.Endpoints(
+                authorization: origin.appending(path: "authorize"), token: origin.appending(path: "token")),
+            at: origin, registration: origin.appending(path: "register"))
+    }
+
     /// The endpoints of a server without metadata.
-    package init(_ endpoints: OAuthServer.Endpoints, at url: URL) {
+    package init(_ endpoints: OAuthServer.Endpoints, at url: URL, registration: URL? = nil) {
+        isGuessed = registration != nil
         issuer = IssuerTemplate(url.absoluteString)
         authorizationEndpoint = endpoints.authorization
         tokenEndpoint = endpoints.token
         deviceAuthorizationEndpoint = endpoints.device
         revocationEndpoint = endpoints.revocation
-        (jwksURI, endSessionEndpoint, userInfoEndpoint, registrationEndpoint) = (nil, nil, nil, nil)
+        (jwksURI, endSessionEndpoint, userInfoEndpoint, registrationEndpoint) = (nil, nil, nil, registration)
         (pushedAuthorizationEndpoint, requiresPushedAuthorization) = (nil, false)
         (codeChallengeMethods, responseTypes, grantTypes) = (nil, nil, nil)
         (scopesSupported, authenticationMethods, unusableEndpoints) = ([], [], [:])

@@ -50,6 +50,12 @@ package struct ResourceMetadata: Sendable, Equatable {
         scopesSupported = Scopes(object["scopes_supported"]?.array?.compactMap(\.string) ?? []).withoutReserved
     }
 
+    /// What stands in for the metadata of a resource that publishes none.
+    package init(undescribed resource: URL, at servers: [String]) {
+        (self.resource, authorizationServers, scopesSupported) = (resource.absoluteString, servers, [])
+        obstacle = nil
+    }
+
     private static func obstacle(in members: [String: JSONValue]) -> Malformed? {
         if let methods = members["bearer_methods_supported"]?.array, !methods.contains("header") {
             return .rejectsHeader

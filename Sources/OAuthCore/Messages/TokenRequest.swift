@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request of a public client to the token endpoint (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4), or for the code that a user
+/// A request to the token endpoint (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4), or for the code that a user
 /// enters on another device. Secrets are only in the body.
 package struct TokenRequest: Sendable, Equatable {
     package enum Grant: Sendable, Equatable {

@@ -72,6 +72,9 @@ extension Option {
     static let profile = Option(
         "profile", argument: "NAME", standard: "$KEYTURN_PROFILE, else the default profile", "Profile to use")
     static let clientID = Option("client-id", argument: "ID", "Application (client) ID")
+    static let clientSecretFile = Option(
+        "client-secret-file", argument: "FILE", elsewhere: ["--client-secret": "--client-secret-file"],
+        "File with the client secret, for a provider that requires one of desktop applications")
     static let authority = Option("authority", argument: "URL", "URL of the authority")
     static let redirectURI = Option("redirect-uri", argument: "URI", "Registered redirect URI")
     static let cache = Option("cache", argument: "FILE", "Token cache")
@@ -101,7 +104,8 @@ extension Option {
 
     /// The options of every command, before or after its name.
     package static let everywhere: [Option] = [
-        config, profile, clientID, authority, redirectURI, listen, cache, certificates, timeout, quiet, verbose,
+        config, profile, clientID, clientSecretFile, authority, redirectURI, listen, cache, certificates, timeout,
+        quiet, verbose,
         plain, ascii, noColor, theme, mouse, noMotion,
         help, version,
     ]

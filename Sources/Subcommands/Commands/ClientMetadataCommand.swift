@@ -8,12 +8,13 @@ package struct ClientMetadataCommand: Subcommand {
         discussion: """
             Some authorization servers accept an https URL as the client ID and read the metadata from it. Host the
             printed document at that URL, and set the profile's clientMetadata to the URL. Any program on this computer
-            can use the URL, so it doesn't prove who the client is.
+            can use the URL, so it doesn't prove who the client is. Some servers compare the redirect URI with its port:
+            name the ports with --listen here, and at the sign-in.
             """,
         operand: "URL",
         examples: [
             "keyturn client-metadata https://example.com/keyturn.json",
-            "keyturn client-metadata --redirect-uri http://127.0.0.1/callback https://example.com/keyturn.json",
+            "keyturn client-metadata --listen 8400-8402 https://example.com/keyturn.json",
         ])
 
     private let settings: Settings

@@ -25,6 +25,9 @@ package struct SignInCommand: Subcommand {
         "prompt", argument: "PROMPT", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
         "Prompt behaviour to request")
 
+    static let clientSecret = Option(
+        "enter-client-secret", "Read the client secret from standard input first, and store it encrypted")
+
     package static let specification = CommandSpecification(
         name: "sign-in", summary: "Sign in a user and cache the tokens",
         discussion: """
@@ -41,13 +44,14 @@ package struct SignInCommand: Subcommand {
                 ("url-handler", "Like browser, but the desktop opens the redirect URI (keyturn help register)"),
             ]),
         options: [
-            method, Demand.scope, loginHint, prompt, Demand.tenant, Demand.resource,
+            method, Demand.scope, loginHint, prompt, clientSecret, Demand.tenant, Demand.resource,
             Demand.newAccount, OutputFormat.option,
         ],
         examples: [
             "keyturn sign-in --method device",
             "keyturn sign-in --scope User.Read --login-hint ada@contoso.com",
             "keyturn sign-in --resource https://mail.example.com/mcp",
+            "keyturn sign-in --resource https://mail.example.com/mcp --method device --method paste",
         ])
 
     private let demand: Demand
@@ -56,6 +60,7 @@ package struct SignInCommand: Subcommand {
     private let loginHint: String?
     private let prompt: MSALPromptType
     private let format: OutputFormat
+    private let entersSecret: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         demand = try Demand(options)
@@ -64,10 +69,12 @@ package struct SignInCommand: Subcommand {
         loginHint = options[Self.loginHint]
         prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
         format = OutputFormat(options)
+        entersSecret = options.has(Self.clientSecret)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let profile = try demand.profile(in: surroundings)
+        var profile = try demand.profile(in: surroundings)
+        if entersSecret { try await Self.enterSecret(of: &profile, in: surroundings) }
         if needsURLHandler { try Self.checkURLHandler(of: profile) }
         let (result, application) = try await result(with: profile, in: surroundings)
         if let loginHint, !demand.settings.isQuiet, !Self.matches(result, to: loginHint, in: application) {
@@ -112,6 +119,19 @@ package struct SignInCommand: Subcommand {
         if known?.contains(result.account) == true { return true }
         let names = ["email", "upn"].map { result.tenantProfile.claims?[$0] as? String } + [result.account.identifier]
         return names.contains { $0?.lowercased() == hint.lowercased() }
+    }
+
+    /// Stores the secret of the profile's client, for this and later commands with `"clientSecret": { "stored": true }`.
+    private static func enterSecret(of profile: inout Profile, in surroundings: Surroundings) async throws {
+        if surroundings.hasTypedInput { surroundings.tell("Client secret (not shown): ") }
+        let text = try await interruptible { await surroundings.hiddenLine() }
+        if surroundings.hasTypedInput { surroundings.tell("\n") }
+        try profile.application().saveClientSecret(text)
+        if profile.clientSecret != .stored {
+            surroundings.tell(
+                "The client secret is stored. Add \"clientSecret\": { \"stored\": true } to the profile.\n")
+        }
+        profile.clientSecret = .stored
     }
 
     private static func checkURLHandler(of profile: Profile) throws(Failure) {

@@ -20,6 +20,8 @@ package struct Configuration: Sendable, Equatable {
 package struct Profile: Sendable, Equatable {
     package var name: String
     package var clientID: String
+    /// Where the client's secret is, if the provider requires one.
+    package var clientSecret: ClientSecretSource?
     package var authority: URL
     /// The authority's type; `nil` (`auto` in the file) to determine it from the URL.
     package var authorityType: AuthorityKind?
@@ -88,6 +90,17 @@ package struct Profile: Sendable, Equatable {
 package struct OAuthEndpoints: Sendable, Equatable {
     package var addresses: MSALOAuthAuthority.Endpoints?
     package var account: MSALOAuthAuthority.AccountSource?
+}
+
+/// Where the secret of a provider's client is. Never in the configuration itself.
+package enum ClientSecretSource: Sendable, Equatable {
+    case file(String)
+    /// A variable's name.
+    case environment(String)
+    /// A program that prints it, with its arguments.
+    case command([String])
+    /// The token cache.
+    case stored
 }
 
 /// The kind of token cache.

@@ -86,6 +86,10 @@ extension LocatedJSON {
         if !draft.redirectURI.isEmpty || self["redirectUri"]?.content != .null {
             self["redirectUri"] = .text(draft.redirectURI)
         }
+        if !draft.clientSecret.isEmpty {
+            let stored = Member(key: "stored", offset: 0, value: LocatedJSON(offset: 0, content: .bool(true)))
+            self["clientSecret"] = LocatedJSON(offset: 0, content: .object([stored]))
+        }
         self["caFile"] = draft.certificates.isEmpty ? nil : .text(draft.certificates)
         let scopes = draft.scopeList.map(LocatedJSON.text)
         if !scopes.isEmpty || self["scopes"] != nil {

@@ -61,6 +61,9 @@ package struct ConfigurationFile: Sendable, Equatable {
         for file in files {
             profile[keyPath: file] = profile[keyPath: file].map { URL(fileURLWithPath: $0, relativeTo: folder).path }
         }
+        if case .file(let path)? = profile.clientSecret {
+            profile.clientSecret = .file(URL(fileURLWithPath: path, relativeTo: folder).path)
+        }
         return profile
     }
 

@@ -22,6 +22,37 @@ extension ConfigurationReader {
         return resources
     }
 
+    /// A secret itself is rejected: copies of the file are given away.
+    mutating func clientSecret(_ field: Field?) -> ClientSecretSource? {
+        guard let field else { return nil }
+        if case .string = field.value.content {
+            note(
+                field, "a secret doesn't belong in this file",
+                "Use { \"stored\": true } and run 'keyturn sign-in --enter-client-secret'")
+            return nil
+        }
+        let fields = fields(of: field.value, at: field.path, known: ["file", "environment", "command", "stored"])
+        guard case .object(let members) = field.value.content, fields.count == members.count else { return nil }
+        guard fields.count == 1 else {
+            note(field, "must have one member", "Use \"file\", \"environment\", \"command\" or \"stored\"")
+            return nil
+        }
+        if let command = fields["command"] {
+            let words = texts(command)
+            guard !words.isEmpty else {
+                note(command, "has no program", "Use [\"PROGRAM\", \"ARGUMENT\"]")
+                return nil
+            }
+            return .command(words)
+        }
+        if let stored = fields["stored"] {
+            if flag(stored) == false { note(stored, "must be true", "Remove clientSecret if the client has none") }
+            return .stored
+        }
+        return text(fields["file"]).map(ClientSecretSource.file)
+            ?? text(fields["environment"]).map(ClientSecretSource.environment)
+    }
+
     mutating func read(endpoints field: Field, into profile: inout Profile) {
         let fields = fields(
             of: field.value, at: field.path,

@@ -55,7 +55,7 @@ package struct ConfigurationReader {
             "browser",
             "bundleIdentifier", "infoPlist", "caFile",
             "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
-            "clientMetadata", "extraParameters", "audience", "token", "resources",
+            "clientMetadata", "clientSecret", "extraParameters", "audience", "token", "resources",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -68,6 +68,7 @@ package struct ConfigurationReader {
         var profile = Profile(
             name: name, clientID: text(fields["clientId"]) ?? clientMetadata?.absoluteString ?? "",
             authority: url(fields["authority"]) ?? Self.unreadableAuthority)
+        profile.clientSecret = clientSecret(fields["clientSecret"])
         profile.authorityType = word(fields["authorityType"], standard: "auto")
         if let endpoints = fields["endpoints"] { read(endpoints: endpoints, into: &profile) }
         profile.knownAuthorities = urls(fields["knownAuthorities"])

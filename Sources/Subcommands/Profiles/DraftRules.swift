@@ -15,7 +15,8 @@ struct DraftRules {
     func judge() -> DraftJudgement {
         DraftJudgement([
             .authority: authority, .clientID: clientID, .redirectURI: redirectURI,
-        ]).adding(.scopes, scopes).adding(.certificates, certificates).adding(.name, name)
+        ]).adding(.clientSecret, clientSecret).adding(.scopes, scopes).adding(.certificates, certificates).adding(
+            .name, name)
     }
 
     private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
@@ -116,6 +117,13 @@ struct DraftRules {
         } catch {
             return CheckFinding("CA file", .failed, error.reason, fix: error.advice)
         }
+    }
+
+    private var clientSecret: CheckFinding? {
+        guard !draft.clientSecret.isEmpty, !ClientSecret.isOne(draft.clientSecret) else { return nil }
+        return CheckFinding(
+            ProfileDraft.Field.clientSecret.title, .failed, "Not a client secret.",
+            fix: "Copy it again from the provider's console.")
     }
 
     private var scopes: CheckFinding? {

@@ -95,6 +95,9 @@ struct FileProfileBook: Sendable {
         let draft = replaced == nil ? completed(draft) : draft
         try reporting {
             try file.change(.save(draft, replacing: replaced))
+            if !draft.clientSecret.isEmpty {
+                try profile(named: draft.name).application().saveClientSecret(draft.clientSecret)
+            }
             guard let replaced, replaced != draft.name else { return }
             try SavedChoicesFile(in: surroundings.environment).rename(replaced, to: draft.name)
         }

@@ -47,6 +47,7 @@ extension Profile {
         configuration.resourceScopes = resources
         if let tokenExpirationBuffer { configuration.tokenExpirationBuffer = tokenExpirationBuffer }
         configuration.clientMetadataDocument = clientMetadata
+        configuration.clientSecret = clientSecret?.source
         change(configuration)
         return configuration
     }

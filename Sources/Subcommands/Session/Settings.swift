@@ -8,6 +8,7 @@ package struct Settings: Sendable, Equatable {
     package var config: String?
     package var profileName: String?
     package var clientID: String?
+    package var clientSecretFile: String?
     package var authority: URL?
     package var redirectURI: String?
     package var listener: MSALLoopbackListener?
@@ -29,6 +30,7 @@ package struct Settings: Sendable, Equatable {
         config = options[.config]
         profileName = options[.profile]
         clientID = options[.clientID]
+        clientSecretFile = options[.clientSecretFile]
         redirectURI = options[.redirectURI]
         cacheFile = options[.cache]
         certificateAuthorityFile = options[.certificates]
@@ -99,14 +101,20 @@ package struct Settings: Sendable, Equatable {
         } else {
             profile = try selected(from: file, named: name)
         }
-        if let clientID { profile.clientID = clientID }
+        if let clientID, clientID != profile.clientID {
+            // Another client's secret.
+            profile.clientSecret = nil
+            profile.clientID = clientID
+        }
         if let authority {
+            if authority != profile.authority { profile.clientSecret = nil }
             // Another tenant of the same host has the same type.
             if authority.host != profile.authority.host || authority.port != profile.authority.port {
                 profile.authorityType = nil
             }
             profile.authority = authority
         }
+        if let clientSecretFile { profile.clientSecret = .file(clientSecretFile) }
         if let redirectURI { profile.redirectURI = redirectURI }
         if let listener { profile.listener = listener }
         profile = withFiles(profile)

@@ -100,6 +100,19 @@ package struct Surroundings: Sendable {
         return sink.columns ?? environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
     }
 
+    /// The first line of standard input, which a terminal doesn't show.
+    func hiddenLine() async -> String {
+        var text = ""
+        let pieces = pastes()
+        TypedInput.hide(true)
+        defer { TypedInput.hide(false) }
+        for await piece in pieces {
+            text += piece
+            if text.contains(where: \.isNewline) || text.utf8.count > 1 << 16 { break }
+        }
+        return String(text.prefix { !$0.isNewline })
+    }
+
     /// Writes a message, wrapped on a terminal. Ignores a closed pipe.
     package func tell(_ text: String) {
         guard errorWriter == nil else { return }

@@ -1,16 +1,21 @@
 import Foundation
+import Glibc
 import KeyturnSystem
 
 /// A program of the system.
 enum ExternalProgram {
     struct Result: Sendable, Equatable {
+        /// Negative for a signal.
         var status: Int32
         /// The standard output without surrounding white space.
         var output: String
     }
 
     /// The time limit in seconds.
-    private static let patience = 20.0
+    static let patience = 20.0
+
+    /// The status of a program that was ended at the limit.
+    static let overdue = -SIGKILL
 
     /// Runs the first argument from `PATH`, with a time limit; `nil` if it is missing or can't start.
     static func run(_ command: [String], environment: [String: String]) async -> Result? {
@@ -24,7 +29,9 @@ enum ExternalProgram {
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
         let (ended, end) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { end.yield($0.terminationStatus) }
+        process.terminationHandler = {
+            end.yield($0.terminationReason == .uncaughtSignal ? -$0.terminationStatus : $0.terminationStatus)
+        }
         do { try process.run() } catch { return nil }
         // Otherwise reading never ends.
         try? pipe.fileHandleForWriting.close()
@@ -35,8 +42,16 @@ enum ExternalProgram {
         }
         defer { limit.cancel() }
         let status = await ended.first { _ in true } ?? -1
-        let output = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        let output = String(decoding: content(of: pipe.fileHandleForReading), as: UTF8.self)
         return Result(status: status, output: output.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// What is in a pipe. A process that the program left behind can keep it open.
+    private static func content(of pipe: FileHandle) -> [UInt8] {
+        _ = fcntl(pipe.fileDescriptor, F_SETFL, O_NONBLOCK)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(pipe.fileDescriptor, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
     }
 
     static func path(of name: String, in environment: [String: String]) -> String? {

@@ -81,6 +81,13 @@ package struct TextField: Sendable, Hashable {
         return count
     }
 
+    /// The field for a secret, with each character replaced.
+    package var masked: TextField {
+        var field = self
+        (field.before, field.after) = (String(before.map { _ in "*" }), String(after.map { _ in "*" }))
+        return field
+    }
+
     /// Draws the field in the whole row and, if it has the focus, sets the cursor. Long text is shown around the
     /// cursor, with ellipses for the omitted parts.
     package func draw(

@@ -462,6 +462,56 @@ import Testing
         let document = try JSONValue(parsing: configuration.clientMetadataJSON(name: "Keyturn"))
         #expect(document["client_id"] == .string(address.absoluteString))
         #expect(document["client_secret"] == nil)
+        #expect(document["token_endpoint_auth_method"] == "none")
+        #expect(document["grant_types"]?.array?.contains("urn:ietf:params:oauth:grant-type:device_code") == true)
+    }
+
+    @Test(
+        "The document lists a loopback redirect URI with both hosts and each port, as strict servers compare it",
+        arguments: [
+            (nil, nil, ["http://127.0.0.1", "http://localhost"]),
+            (
+                "http://localhost/back", "8400-8401",
+                [
+                    "http://127.0.0.1:8400/back", "http://127.0.0.1:8401/back", "http://localhost:8400/back",
+                    "http://localhost:8401/back",
+                ]
+            ),
+            ("http://[::1]:7/", "8400", ["http://127.0.0.1:7/", "http://[::1]:7/", "http://localhost:7/"]),
+            ("msauth.org.keyturn.app://auth", "8400", ["msauth.org.keyturn.app://auth"]),
+        ] as [(String?, String?, [String])])
+    func documentRedirects(uri: String?, ports: String?, expected: [String]) throws {
+        let configuration = configuration()
+        configuration.redirectUri = uri
+        configuration.loopbackListener = ports.flatMap { MSALLoopbackListener($0) }
+        let document = try JSONValue(parsing: configuration.clientMetadataJSON(name: "Keyturn"))
+        #expect(document["redirect_uris"]?.array?.compactMap(\.string) == expected)
+    }
+
+    @Test("A resource without metadata uses the configured client, and registers nothing elsewhere")
+    func undescribed() async throws {
+        world.transport.tamper { request, response in
+            request.url.path().contains("oauth-protected-resource") ? HTTPResponse(status: 404) : response
+        }
+        let application = try await application {
+            $0.clientId = DemoAuthorityServer.clientID
+            $0.authority = try MSALOIDCAuthority(
+                url: world.transport.origin.appending(path: "\(Directory.contoso)/v2.0"))
+        }
+        #expect(application.configuration.resource?.clientSource == .configuration)
+        #expect(!paths.contains { $0.hasSuffix("/register") })
+        _ = try await signIn(application)
+        #expect(forms("/token").allSatisfy { $0["resource"] == application.configuration.resource?.identifier })
+    }
+
+    @Test("Only a resource that rejects the request can be its own authority", arguments: [200, 404, 500])
+    func notOwnServer(status: Int) async throws {
+        world.transport.tamper { request, response in
+            if request.url.path().contains("oauth-protected-resource") { return HTTPResponse(status: 404) }
+            return request.url.path() == "/api/me" ? HTTPResponse(status: status) : response
+        }
+        await #expect(throws: MSALAuthenticationError.self) { try await application() }
+        #expect(!paths.contains { $0.hasSuffix("/register") })
     }
 
     @Test(

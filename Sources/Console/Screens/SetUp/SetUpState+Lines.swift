@@ -6,7 +6,7 @@ extension SetUpState {
         (problem.map(\.lines) ?? [])
             + shownFields.map { field in
                 let findings = findings(of: field).map { " \($0.sentences)" }.joined()
-                return "\(field.title): \(draft[field].isEmpty ? "none" : draft[field]).\(findings)"
+                return "\(field.title): \(draft[field].isEmpty ? "none" : told(field)).\(findings)"
             }
     }
 
@@ -37,7 +37,7 @@ extension SetUpState {
             fields: fields.map { field in
                 let findings = findings(of: field).map(\.sentences)
                 return LineForm.Field(
-                    title: field.title, value: draft[field],
+                    title: field.title, value: told(field), isSecret: field == .clientSecret,
                     help: kind.map { [$0.explanation(of: field), "Example: \($0.example(of: field))"] } ?? [],
                     finding: findings.isEmpty ? nil : findings.joined(separator: " "), isWrong: isWrong(field),
                     canStay: judgement[field]?.verdict != .failed)

@@ -127,9 +127,20 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         canBeTested && (purpose == .add || Self.tested.contains { fields[$0]?.text != original[$0] })
     }
 
-    /// The visible fields. The CA file appears only if it matters.
+    /// The visible fields. The CA file and the secret appear only if they matter.
     package var shownFields: [ProfileDraft.Field] {
-        ProfileDraft.Field.allCases.filter { $0 != .certificates || wantsCertificates }
+        ProfileDraft.Field.allCases.filter { field in
+            switch field {
+            case .certificates: wantsCertificates
+            case .clientSecret: kind?.hasSecrets == true
+            case .authority, .clientID, .redirectURI, .scopes, .name: true
+            }
+        }
+    }
+
+    /// A field's text as line mode prints it.
+    func told(_ field: ProfileDraft.Field) -> String {
+        field == .clientSecret && !draft[field].isEmpty ? "entered" : draft[field]
     }
 
     private var wantsCertificates: Bool {

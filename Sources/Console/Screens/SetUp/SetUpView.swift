@@ -45,7 +45,7 @@ struct SetUpView {
             let (left, right) = rect.splitLeft(label.isEmpty ? 2 : Self.labelWidth)
             surface.writeLine(label, in: left, style: labelStyle(field))
             let text = field == state.focus ? state.focused : TextField(state.text(of: field))
-            text.draw(
+            (field == .clientSecret ? text.masked : text).draw(
                 on: &surface, in: right, placeholder: placeholder(field),
                 hasFocus: field == state.focus && !context.stage.isCovered)
         }

@@ -39,6 +39,8 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var clientSecret: ClientSecret?
     /// Whether the configuration's authority issues the tokens, with its accounts.
     var usesConfiguredAuthority = false
+    /// Whether the resource has no metadata, and its origin is its authorization server (MCP 2025-03-26).
+    var isOwnServer = false
     /// Whether the client can request ID tokens.
     var getsIDTokens = true
     /// The scopes of the challenge that applications can't request themselves, such as `openid`.
@@ -107,7 +109,7 @@ extension MSALProtectedResource {
             "client_source": .string(clientSource.rawValue), "redirect_uri": redirectUri.map(JSONValue.string) ?? .null,
             "configured": .bool(usesConfiguredAuthority), "announced": .string(announced),
             "id_tokens": .bool(getsIDTokens), "scopes_offered": .bool(offersScopes),
-            "reserved_scopes": .array(reservedScopes.map(JSONValue.string)),
+            "reserved_scopes": .array(reservedScopes.map(JSONValue.string)), "own_server": .bool(isOwnServer),
         ]
         return .object(members.merging(clientSecret?.members ?? [:]) { $1 })
     }
@@ -127,6 +129,7 @@ extension MSALProtectedResource {
         usesConfiguredAuthority = json["configured"] == true
         getsIDTokens = json["id_tokens"] == true
         offersScopes = json["scopes_offered"] == true
+        isOwnServer = json["own_server"] == true
         reservedScopes = json["reserved_scopes"]?.array?.compactMap(\.string) ?? []
     }
 }

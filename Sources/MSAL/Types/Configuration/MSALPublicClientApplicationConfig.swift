@@ -93,6 +93,9 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// MSAL for iOS and macOS.
     public var clientMetadataDocument: URL?
 
+    /// The client secret, if the provider requires one of a desktop application. Not in MSAL for iOS and macOS.
+    public var clientSecret: MSALClientSecret?
+
     /// The reserved scopes (`openid`, `profile`, `offline_access`) to request even from an OpenID provider that doesn't list
     /// them. Others are requested only where the provider's metadata lists them, or lists nothing. Not in MSAL for iOS and
     /// macOS.
@@ -191,6 +194,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.resourceAccountName = resourceAccountName
         copy.allowsStrangePages = allowsStrangePages
         copy.clientMetadataDocument = clientMetadataDocument
+        copy.clientSecret = clientSecret
         copy.cacheConfig = cacheConfig.copy() as? MSALCacheConfig ?? MSALCacheConfig()
         return copy
     }

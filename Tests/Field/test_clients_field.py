@@ -1,0 +1,237 @@
+"""Clients that a provider registers by hand: secrets of desktop applications, and servers of older revisions of MCP."""
+
+import json
+import pathlib
+import urllib.parse
+
+from field import CURL, FieldCase, complaint
+from strict_provider import StrictProvider
+from support.provider import start_provider
+
+SECRET = "GOCSPX-aSecretOf_28CharsInAll"
+
+
+class SecretRow(FieldCase):
+    """A provider with Google's rules."""
+
+    def setUp(self):
+        super().setUp()
+        self.provider = self.closing(start_provider("google", AT_TTL="60"))
+        self.workspace._use_browser(CURL)
+        self.secret_file = self.workspace.path / "secret"
+        self.secret_file.write_text(SECRET + "\n")
+        self.secret_file.chmod(0o600)
+
+    def configure(self, **others):
+        self.configure_for_provider(
+            self.provider.address, cache={"key": "keyFile"}, extraParameters={"access_type": "offline"}, **others)
+
+    def assert_kept_secret(self, *results):
+        for result in results:
+            self.assertNotIn(SECRET, result.stdout + result.stderr)
+        for file in self.workspace.path.rglob("*"):
+            if file.is_file() and file != self.secret_file:
+                self.assertNotIn(SECRET.encode(), file.read_bytes(), file)
+
+    def script(self, text):
+        path = self.workspace.path / "command"
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o700)
+        return str(path)
+
+    @complaint(
+        "https://github.com/lalalune/outreachr/issues/25",
+        "Google's console makes a client of the type Desktop app with a secret. The client has no place for it, so the code is "
+        "rejected: client_secret is missing",
+        "A profile names the secret's file. Code and refresh have the secret, and no log, report or export has it")
+    def test_a_desktop_client_with_a_secret(self):
+        self.configure(clientSecret={"file": str(self.secret_file)})
+        signed_in = self.workspace.run("sign-in", "-vv")
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+        refreshed = self.workspace.run("token", "--force-refresh", "--no-interaction", "-vv")
+        self.assertEqual(refreshed.returncode, 0, refreshed.stderr)
+        self.assertIn("token authorization_code form", self.provider.lines)
+        self.assertIn("token refresh_token form", self.provider.lines)
+        report, checked = self.workspace.run("report"), self.workspace.run("check")
+        flow = self.workspace.run("export", "--format", "json")
+        self.assert_kept_secret(signed_in, report, checked, flow)
+
+    @complaint(
+        "https://github.com/taylorwilsdon/google_workspace_mcp/issues/1008",
+        "Without the secret, the error of Google's token endpoint reaches the user as it is, after the consent",
+        "The error names the key of the profile and the page of the documentation")
+    def test_without_the_secret(self):
+        self.configure()
+        result = self.workspace.run("sign-in")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("client_secret is missing", result.stderr)
+        self.assertIn("set clientSecret", result.stderr)
+
+    @complaint(
+        "https://github.com/Colin-b/httpx_auth/issues/113",
+        "The secret has to be at the token endpoint only, in the form or the header, never in the browser's URL",
+        "The metadata decides between form and header. The browser's URL has none")
+    def test_in_the_header(self):
+        provider = self.closing(start_provider("google", METHODS="client_secret_basic"))
+        self.configure_for_provider(
+            provider.address, cache={"key": "keyFile"}, clientSecret={"file": str(self.secret_file)})
+        self.succeed("sign-in")
+        self.assertIn("token authorization_code header", provider.lines)
+
+    @complaint(
+        "https://github.com/pdobsan/oama/issues/81",
+        "The secret is in the configuration in clear, though the user has a program that stores secrets",
+        "A command prints it, or a variable has it; the configuration rejects a secret in clear and says where it belongs")
+    def test_a_command_and_a_variable(self):
+        self.configure(clientSecret={"command": [self.script(f"echo '{SECRET}'"), "show"]})
+        self.succeed("sign-in")
+        self.configure(clientSecret={"environment": "GOOGLE_SECRET"})
+        self.succeed("token", "--force-refresh", "--no-interaction", GOOGLE_SECRET=SECRET)
+        unset = self.workspace.run("token", "--force-refresh", "--no-interaction")
+        self.assertEqual(unset.returncode, 3, unset.stderr)
+        self.assertIn("GOOGLE_SECRET for the client secret isn't set", unset.stderr)
+        self.configure(clientSecret=SECRET)
+        clear = self.workspace.run("token")
+        self.assertEqual(clear.returncode, 3, clear.stderr)
+        self.assertIn("keyturn sign-in --enter-client-secret", clear.stderr)
+        self.assertNotIn(SECRET, clear.stderr)
+
+    @complaint(
+        "https://github.com/rest-sh/restish/issues/274",
+        "A command for the secret fails, and the program goes on without it",
+        "Ends before the browser opens, with the command's name and status, and shows nothing of its output")
+    def test_a_command_that_fails(self):
+        for text, reason in (
+            (f"echo '{SECRET}' >&2; echo '{SECRET}'; exit 5", "failed (status 5)"), ("true", "is empty"),
+            (f"printf '{SECRET}\\001\\n'", "character"),
+        ):
+            with self.subTest(text=text):
+                self.configure(clientSecret={"command": [self.script(text)]})
+                result = self.workspace.run("sign-in")
+                self.assertEqual(result.returncode, 3, result.stderr)
+                self.assertIn(reason, result.stderr)
+                self.assertNotIn(SECRET, result.stderr)
+        self.assertFalse(any(line.startswith("authorize") for line in self.provider.lines))
+        # Other users could change what it prints.
+        path = pathlib.Path(self.script(f"echo '{SECRET}'"))
+        path.chmod(0o777)
+        result = self.workspace.run("sign-in")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("chmod o-w", result.stderr)
+
+    @complaint(
+        "https://github.com/nextcloud/user_oidc/issues/1307",
+        "The secret is an option of a command, so every user of the computer can read it",
+        "An option names a file, which others can't read; the secret itself comes from standard input and is stored encrypted")
+    def test_an_option_and_standard_input(self):
+        self.configure()
+        self.succeed("sign-in", "--client-secret-file", str(self.secret_file))
+        self.secret_file.chmod(0o644)
+        readable = self.workspace.run("sign-in", "--client-secret-file", str(self.secret_file))
+        self.assertEqual(readable.returncode, 3, readable.stderr)
+        self.assertIn("chmod", readable.stderr)
+        self.secret_file.unlink()
+        entered = self.workspace.run("sign-in", "--enter-client-secret", input=SECRET + "\n")
+        self.assertEqual(entered.returncode, 0, entered.stderr)
+        self.assertIn('"clientSecret": { "stored": true }', entered.stderr)
+        self.configure(clientSecret={"stored": True})
+        refreshed = self.workspace.run("token", "--force-refresh", "--no-interaction")
+        self.assertEqual(refreshed.returncode, 0, refreshed.stderr)
+        self.assert_kept_secret(entered, refreshed)
+
+    @complaint(
+        "https://github.com/vercel/ai/pull/15966",
+        "The secret goes to another server than the one that issued it, when the authority is changed on the command line",
+        "The secret belongs to the profile's client and authority. Another one on the command line gets none")
+    def test_another_authority_gets_no_secret(self):
+        other = self.closing(start_provider("google"))
+        self.configure(clientSecret={"file": str(self.secret_file)})
+        result = self.workspace.run("sign-in", "--authority", other.address)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("token authorization_code without", other.lines)
+
+
+class OlderServer(StrictProvider):
+    """An MCP server of the revision 2025-03-26: it has no resource metadata, and is its own authorization server."""
+
+    has_metadata = True
+
+    def get(self, handler):
+        path = handler.path.partition("?")[0]
+        if path.startswith("/.well-known/") and not (self.has_metadata and path == "/.well-known/oauth-authorization-server"):
+            return handler.answer(404, {})
+        return super().get(handler)
+
+    def serve(self, handler, path):
+        if not handler.headers.get("Authorization"):
+            return handler.answer(401, {}, WWW_Authenticate='Bearer realm="OAuth", error="invalid_token"')
+        return handler.answer(200, {"path": path})
+
+    def post(self, handler, body):
+        form = dict(urllib.parse.parse_qsl(body))
+        self.resources = [*getattr(self, "resources", []), form.get("resource")]
+        return super().post(handler, body)
+
+
+class OlderServerRow(FieldCase):
+    def setUp(self):
+        super().setUp()
+        self.provider = self.closing(OlderServer())
+        self.mail = ("--resource", self.provider.resource("mcp"))
+        self.workspace._use_browser(CURL)
+
+    @complaint(
+        "https://github.com/tontinton/maki/issues/1064",
+        "The server has no resource metadata, only its own authorization server's. The client stops at the first 404",
+        "Takes the server's origin as authority after the newer ways failed, registers there, and sends no `resource`")
+    def test_metadata_at_the_servers_origin(self):
+        self.succeed("sign-in", *self.mail)
+        self.succeed("token", *self.mail, "--force-refresh", "--no-interaction")
+        self.assertEqual((self.provider.registrations, self.provider.refreshes), (1, 1))
+        self.assertEqual(set(self.provider.resources), {None})
+        self.assertIn("/resource/mcp", self.succeed("call", self.provider.resource("mcp"), "--no-interaction"))
+        findings = json.loads(self.workspace.run("check", *self.mail, "-o", "json").stdout)
+        [found] = [
+            finding for section in findings["sections"] for finding in section["findings"]
+            if finding["subject"] == "Resource metadata"]
+        self.assertEqual(found["verdict"], "warning", found)
+
+    @complaint(
+        "https://github.com/modelcontextprotocol/csharp-sdk/pull/1374",
+        "The server has no metadata at all. Its revision of MCP has default endpoints, which the client doesn't know",
+        "Uses /authorize, /token and /register of the server's origin if nothing else is found")
+    def test_default_endpoints(self):
+        self.provider.has_metadata = False
+        self.succeed("sign-in", *self.mail)
+        self.succeed("token", *self.mail, "--force-refresh", "--no-interaction")
+        self.assertEqual(self.provider.registrations, 1)
+
+    @complaint(
+        "https://github.com/logiscape/mcp-sdk-php/issues/56",
+        "The server publishes no metadata, and the client has no way to name its authority",
+        "`--authority` and `--client-id` beside `--resource` are enough for any server")
+    def test_a_named_authority(self):
+        authority = self.closing(StrictProvider())
+        self.provider.has_metadata = False
+        named = ("--authority", authority.issuer, "--client-id", "native")
+        self.succeed("sign-in", *self.mail, *named)
+        self.succeed("token", *self.mail, *named, "--force-refresh", "--no-interaction")
+        self.assertEqual((self.provider.registrations, authority.registrations, authority.refreshes), (0, 0, 1))
+
+    @complaint(
+        "https://github.com/atlassian/atlassian-mcp-server/issues/148",
+        "A server has both forms of metadata, and they name different authorities",
+        "The newer form decides: the server's own authority gets no request")
+    def test_both_forms(self):
+        authority = self.closing(StrictProvider())
+        place = "/.well-known/oauth-protected-resource/resource/mcp"
+        older = self.provider.get
+
+        def get(handler):
+            if handler.path == place:
+                return handler.answer(200, {"resource": self.mail[1], "authorization_servers": [authority.issuer]})
+            return older(handler)
+
+        self.provider.get = get
+        self.succeed("sign-in", *self.mail)
+        self.assertEqual((self.provider.registrations, authority.registrations), (0, 1))
