@@ -51,9 +51,6 @@ enum CodedCauses {
         let sent = evidence.steps(.authorize).last?.exchange.parameters["redirect_uri"]
         return found.map { found in
             var cause = cause(found.entry, evidence, at: found.line)
-            if let told = log.statement, told.row.id == found.entry.cause {
-                cause.facts = told.row.difference(in: told.text)
-            }
             if found.entry.name == "Redirect URI", let sent {
                 cause.facts = [.parameter("redirect_uri", sent, labelled: "Sent")]
             }
