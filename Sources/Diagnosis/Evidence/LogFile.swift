@@ -135,6 +135,16 @@ struct LogFile: Sendable {
     /// The last line with the mark.
     func last(_ mark: Mark) -> Int? { found[mark]?.upperBound }
 
+    /// The line around a mark, as far as it's read.
+    private static func line(at range: Range<Int>, in bytes: [UInt8]) -> String {
+        let start = bytes[max(0, range.lowerBound - mostOfLine)..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n"))
+        let first = start.map { $0 + 1 } ?? max(0, range.lowerBound - mostOfLine)
+        let rest = bytes[first...].prefix(2 * mostOfLine).prefix { $0 != UInt8(ascii: "\n") }
+        return String(decoding: rest, as: UTF8.self)
+    }
+
+    private static let mostOfLine = 1024
+
     /// The longest list of codes in bytes.
     private static let mostOfList = 120
 
