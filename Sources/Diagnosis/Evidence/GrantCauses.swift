@@ -153,7 +153,8 @@ enum GrantCauses {
         let second = redemption.exchange.parameters[name] ?? ""
         guard let first = request.shown(name) else { return .open }
         guard let difference = ValueDifference(first, second) else {
-            return .ruledOut(role.title, "the same in the sign-in and the token request")
+            let proof = role == .clientID ? "the same in all requests" : "the same in the sign-in and the token request"
+            return .ruledOut(role.title, proof)
         }
         guard isRejected else { return .open }
         return .found(

@@ -137,7 +137,7 @@ extension Agreement {
 
 extension ValueRole {
     fileprivate var id: String {
-        self == .redirectURI ? "redirect-uris-differ" : "\(noun.replacing(" ", with: "-"))-differs"
+        self == .redirectURI ? "redirect-uris-differ" : "\(noun.lowercased().replacing(" ", with: "-"))-differs"
     }
 
     /// Who can make the values agree.

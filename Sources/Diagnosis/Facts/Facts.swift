@@ -90,13 +90,10 @@ struct Facts: Sendable {
             cookieIsSecure = number
         }
         for pair in WrittenPair.all(in: line) { readPair(pair, number) }
+        if line.contains("<key>CFBundleURLSchemes<") { list = (.redirectURI, .served) }
     }
 
     private mutating func readPair(_ pair: WrittenPair, _ number: Int) {
-        if pair.name.hasSuffix("CFBundleURLSchemes") {
-            list = (.redirectURI, .served)
-            return
-        }
         guard let (role, named) = ValueRole.of(pair.name) else { return }
         let owner = pair.isParameter ? role == .issuer ? .received : .sent : named
         // A list below the name.

@@ -14,8 +14,8 @@ struct LineWords {
     private let meanings: Set<Meaning>
 
     init(_ line: String) {
-        // The line begins like a word. Addresses have no comments.
-        let text = " " + line.lowercased().replacing("://", with: ":")
+        // The line begins like a word. Addresses have no comments, and the hosts of a copy end with .invalid.
+        let text = " " + line.lowercased().replacing("://", with: ":").replacing(".invalid", with: "")
         var meanings: Set<Meaning> = []
         _ = Self.scanner.scan(Array(text.utf8)) { index, _, _ in meanings.insert(Self.rows[index].1) }
         self.meanings = meanings

@@ -60,7 +60,14 @@ package struct Comparison: Sendable, Equatable {
     /// The requests by role, in the order of a sign-in. A program's log lacks what the browser sends, and a browser's recording what
     /// the program sends: neither is a difference. How many pages a user sees depends on the session.
     private static func requests(_ first: Evidence, _ second: Evidence, _ kind: Kind) -> [Step] {
-        let causes = [first, second].map { CauseRules.causes(of: $0).filter { $0.strength == .observed } }
+        let judgements = [first, second].map(CauseRules.judgements)
+        // What the other one doesn't show may be the same there.
+        let causes = [(0, 1), (1, 0)].map { own, other in
+            judgements[own].causes.filter { cause in
+                cause.strength == .observed
+                    && (kind == .healthy || judgements[other].excluded.contains { $0.subject == cause.subject })
+            }
+        }
         let inBrowser: [Exchange.Role] = [.authorize, .page, .response]
         let direct: [Exchange.Role] = [.device, .preflight, .token, .userInfo]
         func have(_ roles: [Exchange.Role]) -> Bool {
