@@ -28,6 +28,14 @@ func application(clientID: String, tenant: String) throws -> MSALPublicClientApp
         configuration: MSALPublicClientApplicationConfig(clientId: clientID, redirectUri: nil, authority: authority))
 }
 
+func demonstration() throws -> MSALPublicClientApplication {
+    guard let url = URL(string: "http://127.0.0.1:8400/contoso") else { throw URLError(.badURL) }
+    return try MSALPublicClientApplication(
+        configuration: MSALPublicClientApplicationConfig(
+            clientId: "6b657974-7572-4e00-8000-64656d6f0001", redirectUri: nil,
+            authority: MSALAADAuthority(url: url)))
+}
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

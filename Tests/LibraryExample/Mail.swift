@@ -28,7 +28,8 @@ struct Mail {
         }
         return try await application.acquireToken(
             with: MSALDeviceCodeParameters(scopes: scopes) { code in
-                print("Open \(code.verificationURL) and enter \(code.userCode).")
+                let text = "Open \(code.verificationURL) and enter \(code.userCode).\n"
+                FileHandle.standardError.write(Data(text.utf8))
             })
     }
 }

@@ -139,7 +139,7 @@ struct ExplainTests {
     }
 
     @Test func anUnknownArgumentIsNotRepeated() async {
-        let result = await run(["PLANTED-SECRET-unknown"])
+        let result = await run(["PLANTED-7f3a-value"])
         #expect(result.code == .failed && result.output == "")
         #expect(!result.errors.contains("PLANTED"))
         let missing = await run(["./PLANTED-customer.har"])

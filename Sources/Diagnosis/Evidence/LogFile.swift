@@ -69,7 +69,8 @@ struct LogFile: Sendable {
     let isDocument: Bool
     /// What its sentences say, in whatever words.
     let told: Statement.Finder.Found
-    var statement: Statement? { told.statement }
+    /// The failing sentence of another program than Keyturn, whose errors name their causes.
+    var statement: Statement? { told.statement.flatMap { ownError?.lines.contains($0.line) == true ? nil : $0 } }
     private let found: [Mark: ClosedRange<Int>]
 
     /// - Parameter hasOwnError: whether it can contain an error of `keyturn`.

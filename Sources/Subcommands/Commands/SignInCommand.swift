@@ -50,7 +50,6 @@ package struct SignInCommand: Subcommand {
         examples: [
             "keyturn sign-in --method device",
             "keyturn sign-in --scope User.Read --login-hint ada@contoso.com",
-            "keyturn sign-in --resource https://mail.example.com/mcp",
             "keyturn sign-in --resource https://mail.example.com/mcp --method device --method paste",
         ])
 
