@@ -144,7 +144,9 @@ struct SystemBrowserTests {
         arguments: [(3, BrowserLaunchFailure.Kind.noBrowser), (4, .commandFailed)])
     func desktop(status: Int, kind: BrowserLaunchFailure.Kind) async throws {
         let folder = try TemporaryFolder()
-        let script = try folder.script("xdg-open", "exit \(status)")
+        let script = folder.file("xdg-open").path
+        _ = try folder.script("xdg-open", "#!/bin/sh\nexit \(status)")
+        try #require(chmod(script, 0o700) == 0)
         let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(script) }
         #expect(failure?.kind == kind)
     }
