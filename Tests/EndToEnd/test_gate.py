@@ -513,15 +513,23 @@ print("status", *answer, "at", number)
         terminal.enter("clear; fg")
         self.assertEqual(self.last_row(terminal), ("GET /a/*", number))
         terminal.enter(number)
+
+        def wait_for_question(place):
+            def is_asked():
+                found = self.last_rows(terminal)
+                return found and f"{found[1]} {found[2]}" == f"GET /{place}/*"
+
+            wait_until(is_asked, PATIENCE, lambda: f"no question about {place}:\n{terminal.screen}")
+
         for place, key in (("b", "C-c"), ("c", "C-\\"), ("d", "C-d")):
-            self.assertEqual(self.last_row(terminal)[0], f"GET /{place}/*")
+            wait_for_question(place)
             # A shell tells a job that already runs nothing.
             terminal.press("C-z")
             terminal.wait_for("Stopped")
             terminal.enter("clear; bg")
             terminal.wait_for("&")
             terminal.enter("clear; fg")
-            self.assertEqual(self.last_row(terminal)[0], f"GET /{place}/*")
+            wait_for_question(place)
             terminal.press(key)
         terminal.wait_for("status 200 403 403 403")
 

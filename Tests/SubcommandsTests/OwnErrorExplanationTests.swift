@@ -84,7 +84,7 @@ struct OwnErrorExplanationTests {
     private static let advised: [(AuthenticationFailure, String)] = [
         (
             rejection("access_denied", "AADB2C90118: The user has forgotten their password.", at: .authorization),
-            "Sign in with the password reset policy."
+            "Sign in with the password reset policy, or use a user flow that resets the password itself."
         ),
         (
             rejection("access_denied", "User is not assigned to the client application.", at: .authorization),
