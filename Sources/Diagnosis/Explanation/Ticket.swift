@@ -49,7 +49,7 @@ package struct Ticket: Sendable, Equatable {
     private func told(_ text: String, to reader: Reader) -> String {
         guard reader == self.reader else { return text }
         switch reader {
-        case .user: return Self.secondPerson.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        case .user: return Self.addressing.reduce(text) { $0.replacing($1.0, with: $1.1) }
         case .administrator:
             let rest = text.trimmingPrefix(#/(?:Ask|Have) (?:the|an) administrator to |Have an administrator /#)
             return rest.prefix(1).uppercased() + rest.dropFirst()
@@ -57,7 +57,7 @@ package struct Ticket: Sendable, Equatable {
         }
     }
 
-    private static let secondPerson = [
+    private static let addressing = [
         ("The user's", "Your"), ("the user's", "your"), ("he user has", "he user have"), ("he user is", "he user are"),
         ("he user doesn't", "he user don't"), ("he user needs", "he user need"), ("The user", "You"),
         ("the user", "you"),

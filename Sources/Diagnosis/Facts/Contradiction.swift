@@ -89,7 +89,7 @@ struct Contradiction: Sendable, Equatable {
 
     private static let mostUnits = 12
     private static let quotes = Array("\"'`".utf8)
-    private static let ends = Array("\"'`<>,;)]}|".utf8)
+    private static let delimiters = Array("\"'`<>,;)]}|".utf8)
 
     /// Quoted text without a blank between words.
     private static func quoted(_ bytes: [UInt8], _ index: Int) -> Range<Int>? {
@@ -124,7 +124,7 @@ struct Contradiction: Sendable, Equatable {
     }
 
     private static func word(_ bytes: [UInt8], _ index: Int) -> Range<Int>? {
-        let end = bytes[index...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.endIndex
+        let end = bytes[index...].firstIndex { $0 <= 0x20 || delimiters.contains($0) } ?? bytes.endIndex
         let dots = bytes[index..<end].reversed().prefix { ".:!?".utf8.contains($0) }.count
         return end - dots > index ? index..<end - dots : nil
     }

@@ -14,19 +14,19 @@ struct Sentence {
     private(set) var words: [Word] = []
     private var part = true
     /// The end of the URL that is read.
-    private var endOfURL = 0
+    private var urlEnd = 0
 
     init(_ line: [UInt8]) {
         var index = 0
         while index < line.count {
             let byte = line[index]
             if byte.isASCIILetter || byte.isDigit {
-                if index >= endOfURL, line[index...].prefix(12).starts(with: Self.web) {
-                    endOfURL = Self.end(ofURL: index, in: line)
+                if index >= urlEnd, line[index...].prefix(12).starts(with: Self.web) {
+                    urlEnd = Self.end(ofURL: index, in: line)
                 }
                 let count = words.count
                 index = name(line, at: index) ?? word(line, at: index)
-                if index <= endOfURL, words.count > count { words[words.count - 1].isInURL = true }
+                if index <= urlEnd, words.count > count { words[words.count - 1].isInURL = true }
             } else {
                 index = separator(line, at: index)
             }

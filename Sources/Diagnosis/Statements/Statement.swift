@@ -134,6 +134,7 @@ extension Statement {
         private static let nearby = 30
         /// A text with more lines isn't an error alone.
         private static let mostOfError = 3
+        private static let mostOfResponse = 4096
 
         mutating func note(_ range: Range<Int>, _ line: Int, in bytes: [UInt8]) {
             if line == last, lines.last.map({ $0.range.upperBound >= range.upperBound }) ?? false { return }
@@ -171,6 +172,7 @@ extension Statement {
             var best: (rank: (Int, Int), statement: Statement)?
             var found = Found()
             let isAlone = lineCount <= Self.mostOfError || bytes.count(where: { $0 == UInt8(ascii: "\n") }) == 0
+            let isResponse = bytes.count <= Self.mostOfResponse && bytes.starts(with: "{".utf8)
             for (number, range) in lines where !Task.isCancelled {
                 let line = Array(bytes[range])
                 let isMarked = TextLine.isMarked(line)
@@ -180,7 +182,7 @@ extension Statement {
                 }
                 guard !TextLine.isWritten(line), let reading = Reading(line) else { continue }
                 if reading.isSuccess { found.success = number }
-                let isNear = reading.isOfSignIn || isAlone || Self.hasLine(near: number, in: context)
+                let isNear = reading.isOfSignIn || isAlone || isResponse || Self.hasLine(near: number, in: context)
                 guard let row = reading.row, isNear, isAlone || isMarked || reading.isAtStart && !reading.isGeneral
                 else {
                     if isMarked, isNear, reading.isOfSignIn || !isAlone {

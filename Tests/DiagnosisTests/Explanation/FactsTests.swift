@@ -142,6 +142,14 @@ struct FactsTests {
     }
 
     @Test(
+        "Values without a failure give no cause",
+        arguments: [
+            "issuer validated: expected \"https://id.example\" got \"https://id.example\"",
+            "issuer: https://id.example\n{\"iss\":\"https://other.example\"}",
+        ])
+    func healthy(text: String) { #expect(Self.cause(text) == nil) }
+
+    @Test(
         "A cookie that the browser drops",
         arguments: [
             ("a=1; Secure", "http://app.example/cb", "only for https"),
