@@ -247,7 +247,7 @@ extension Exchange {
         /// The phrase that the description or page contains.
         var phrase: ErrorDictionary.Entry?
         /// The causes that the description or page states.
-        let stated: Set<String>
+        var stated: Set<String>
         /// The numbers after `AADSTS` and `AADB2C`.
         let codes: [LogFile.Code]
 
@@ -286,6 +286,9 @@ extension Exchange.Rejection {
         let entries = ErrorText(response: page).mentions.map(\.entry)
         guard let entry = entries.first(where: { $0.kind == .phrase || $0.source == "Google" }) else { return nil }
         self.init(error: entry.kind == .phrase ? "" : entry.code, text: entry.code)
+        guard entry.kind == .phrase else { return }
+        phrase = entry
+        stated.formUnion([entry.cause].compactMap(\.self))
     }
 
     /// Whether the provider rejected the redirect URI without a number.

@@ -54,7 +54,7 @@ enum CopyVocabulary {
     private static let terms = set(
         """
         redirect_uri redirect_uris redirect URI URL uri url registered register registration client client_id client_secret secret         invalid missing expired expires expiry revoked required requires verifier challenge code_challenge code_verifier proof         key keys PKCE scope scopes audience issuer nonce state session cookie cookies callback unknown unauthorized mismatch         mismatching match matches matching named group organization isn't aren't wasn't does do did doesn't not no is isn't are was be been the a an of for this that these with         without to in on at by from and or but only has have had can can't cannot could will must should may any all one two         code codes grant grant_type response_type parameter parameters value values application app tenant user users request         requests response token tokens authorization authentication authenticate server failed fail failure denied access         consent certificate certificates proxy connection connect refused timeout timed out host hosts network resolve resolved         login sign-in sign-out signed log logged account accounts cache cached found find set get got use used using already         again retry retrying exception unexpected error errors warning message description supported unsupported allowed         disallowed configured configuration file folder line browser open opened opening start started starting finished         successfully success successful new old current your you please see try Please The This An Invalid Unknown Missing         Failed Could Cannot Unable unable \
-        expected Expected expecting got received actual provided returned provider given reply address addresses audiences \
+        due oidc E W I F expected Expected expecting got received actual provided returned provider given reply address addresses audiences \
         Audience Audiences validation issued different resource Resource protected Protected metadata Metadata incompatible subject \
         presented assertion valid Valid equal instead wrong Issuer Nonce State Scope URIs requesting Authorization specified record \
         federated identity Did sent we We received hostname vs \
@@ -63,7 +63,7 @@ enum CopyVocabulary {
 
     static func hasWord(_ word: String) -> Bool {
         words.contains(word) || terms.contains(word) || loggers.contains(word) || isOfPackage(word) || isOfModule(word)
-            || isVersion(word)
+            || isVersion(word) || Statement.isParticle(word)
     }
 
     /// Whether words in quotation marks or brackets can be a name: of one that has a name if such a word precedes, otherwise if

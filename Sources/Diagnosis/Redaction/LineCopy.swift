@@ -229,11 +229,18 @@ struct LineCopy {
 
     func isNumber(_ word: String) -> Bool { word.utf8.count <= 10 && word.utf8.allSatisfy(\.isDigit) }
 
+    /// Whether a placeholder of an address and a colon were written last.
+    private var isAfterAddress: Bool {
+        text.hasSuffix(":") && text.suffix(16).split(separator: " ").last?.hasPrefix("198.51.100.") == true
+    }
+
     /// Threads, lines and statuses; the port of this computer.
     func isPublicNumber(_ number: String, _ range: Range<Int>) -> Bool {
         let before = range.lowerBound > 0 ? bytes[range.lowerBound - 1] : 0
         let after = range.upperBound < bytes.count ? bytes[range.upperBound] : 0
-        if before == UInt8(ascii: ":"), Loopback.contains(word) || text.hasSuffix(".invalid:") {
+        if before == UInt8(ascii: ":"),
+            Loopback.contains(word) || text.hasSuffix(".invalid:") || isAfterAddress
+        {
             return number.utf8.count <= 5
         }
         let isStatus = number.utf8.count == 3 && "12345".contains(number.first ?? "0")

@@ -163,8 +163,10 @@ struct Placeholders {
         if !isSecret {
             let bytes = Array(value.utf8)
             if FixedForms.isTime(value) || LogFile.known(in: bytes).contains(bytes.indices) { return value }
-            if WireParameter.named(name)?.copiedForm(isHeader: false) == .error, value.contains(" ") {
-                return text(bytes)
+            if WireParameter.named(name)?.copiedForm(isHeader: false) == .error {
+                if value.contains(" ") { return text(bytes) }
+                // A provider's own name of an error, in the words of its kind.
+                if value.split(separator: "_").map(String.init).allSatisfy(CopyVocabulary.hasWord) { return value }
             }
         }
         switch WireParameter.named(name)?.copiedForm(isHeader: false) {
@@ -304,6 +306,10 @@ struct Placeholders {
     /// The host, if it's this computer's or that of a public service, also with a typing error.
     mutating func host(_ name: String) -> String {
         if Self.isPublic(host: name) { return name }
+        // An address stays one: a program connects to it, whatever host it requested.
+        if name.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), name.contains(".") {
+            return hide(name, as: "host") { "198.51.100." + $0.trimmingPrefix("host-") }
+        }
         let family = CopyVocabulary.families.first(where: name.hasSuffix) ?? ""
         return hide(name, as: "host") { $0 + (family.isEmpty ? ".invalid" : family) }
     }

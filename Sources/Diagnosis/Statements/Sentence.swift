@@ -14,19 +14,19 @@ struct Sentence {
     private(set) var words: [Word] = []
     private var part = true
     /// The end of the URL that is read.
-    private var urlEnd = 0
+    private var addressLimit = 0
 
     init(_ line: [UInt8]) {
         var index = 0
         while index < line.count {
             let byte = line[index]
             if byte.isASCIILetter || byte.isDigit {
-                if index >= urlEnd, line[index...].prefix(12).starts(with: Self.web) {
-                    urlEnd = Self.end(ofURL: index, in: line)
+                if index >= addressLimit, line[index...].prefix(12).starts(with: Self.web) {
+                    addressLimit = Self.end(ofURL: index, in: line)
                 }
                 let count = words.count
                 index = name(line, at: index) ?? word(line, at: index)
-                if index <= urlEnd, words.count > count { words[words.count - 1].isInURL = true }
+                if index <= addressLimit, words.count > count { words[words.count - 1].isInURL = true }
             } else {
                 index = separator(line, at: index)
             }
@@ -52,7 +52,8 @@ struct Sentence {
     private static let web = Array("http".utf8)
 
     private static func end(ofURL start: Int, in line: [UInt8]) -> Int {
-        guard line[start...].prefix(8).contains(UInt8(ascii: "/")) else { return start }
+        let scheme = line[start...].prefix(14)
+        guard scheme.prefix(8).contains(UInt8(ascii: "/")) || scheme.contains(UInt8(ascii: "%")) else { return start }
         return line[start...].firstIndex { " \t\"'`<>)]}\\,?#".utf8.contains($0) } ?? line.count
     }
 
@@ -100,8 +101,18 @@ struct Sentence {
 
     private static let apostrophes = ["'", "\u{2019}", "\\u0027", "%27", "&#39;", "&#x27;"].map { Array($0.utf8) }
 
+    /// What a copy left out.
+    private static let gap = Array("…".utf8)
+
     /// Skips a sign or an escape.
     private mutating func separator(_ line: [UInt8], at index: Int) -> Int {
+        if line[index...].starts(with: Self.gap) {
+            // "failed due to" isn't "failed to".
+            if words.last.map({ Self.failing.contains($0.text) }) ?? false {
+                words.append(.init(text: "", range: index..<index + Self.gap.count, startsPart: part))
+            }
+            return index + Self.gap.count
+        }
         let next = index + 1 < line.count ? line[index + 1] : 0
         switch line[index] {
         case UInt8(ascii: "%"): return next.isDigit || next.isASCIILetter ? index + 3 : index + 1

@@ -17,6 +17,9 @@ struct Statement: Sendable, Equatable {
         return !sentence.words.isEmpty && known.count == sentence.words.count
     }
 
+    /// Whether a word changes what a sentence states, which a copy keeps.
+    static func isParticle(_ word: String) -> Bool { Reading.particles.contains(word) }
+
     /// The words of a line that state its cause, without anything else.
     static func essence(of line: [UInt8]) -> String? {
         guard let reading = Reading(line), reading.row != nil else { return nil }
@@ -63,7 +66,8 @@ private struct Reading {
                     let row = KnownCause.cells[.init(subject: vocabulary.subjects[order], predicate: name)],
                     let distance = Self.distance(subject.words, predicate.words, in: sentence),
                     distance <= (isWeak ? Self.weakReach : Self.reach),
-                    !sentence.words[predicate.words.lowerBound].isInURL, !Vocabulary.isDenied(predicate, in: sentence),
+                    !sentence.words[predicate.words.lowerBound].isInURL,
+                    !sentence.words[subject.words.lowerBound].isInURL, !Vocabulary.isDenied(predicate, in: sentence),
                     !Self.isAdvice(predicate.words.lowerBound, in: sentence)
                 else { continue }
                 let isGeneral = vocabulary.general.contains(vocabulary.subjects[order])
@@ -104,6 +108,9 @@ private struct Reading {
     ]
 
     private static let guessing: Set = ["maybe", "perhaps", "possibly", "probably"]
+
+    /// Words that change what a sentence states.
+    static let particles = advising.union(guessing).union(opening)
 
     /// Whether a sentence about a success denies it, or says that it's still to come.
     private static func isOpen(_ match: Vocabulary.Match, _ matches: [Vocabulary.Match], _ sentence: Sentence) -> Bool {
@@ -248,14 +255,14 @@ enum TextLine {
     }
 
     private static let code = Pattern(
-        #/(?:if|throw|return|case|const|let|var|public|private|static|import|export|func|def|class|catch|assert|raise|enum|switch|else|try)\b[ ({:]|\/\/|\/\*|[A-Za-z_]+ = ["'`][^"'`]*["'`],?$|at [\w.$\/<>]+[ (]|File "/#
+        #/(?:if|throw|return|case|const|let|var|public|private|static|import|export|func|def|class|catch|assert|raise|enum|switch|else|try)\b[ ({:]|\/\/|\/\*|[A-Za-z_]+ = ["'`][^"'`]*["'`],?$|["'][a-z_]+["'],$|at [\w.$\/<>]+[ (]|File "/#
     )
 
     private static let documentation = Pattern(#/#+ |\[!|[-*] `/#)
 
     /// Whether it says that something failed.
     static func isMarked(_ line: [UInt8]) -> Bool {
-        String(decoding: line, as: UTF8.self).contains(mark.regex)
+        String(decoding: line, as: UTF8.self).replacing("no error", with: "").contains(mark.regex)
     }
 
     private static let mark = Pattern(

@@ -35,7 +35,7 @@ struct CopyTests {
             ),
             (
                 "10.0.0.7 - zoe [01/Mar/2026:10:00:00 +0000] \"GET /.well-known/openid-configuration HTTP/1.1\" 404 12",
-                "host-1.invalid - … [01/Mar/2026:10:00:00 +0000] \"GET /.well-known/openid-configuration HTTP/1.1\" 404 …"
+                "198.51.100.1 - … [01/Mar/2026:10:00:00 +0000] \"GET /.well-known/openid-configuration HTTP/1.1\" 404 …"
             ),
             ("connect ECONNREFUSED 127.0.0.1:5432", "connect ECONNREFUSED 127.0.0.1:5432"),
             ("{'error': 'access_denied', 'state': 'zoe'}", "{'error': 'access_denied', 'state': 'state-1'}"),

@@ -108,12 +108,12 @@ struct EvidenceTests {
             ),
             (
                 #"{"error":{"code":-50002,"domain":"MSALErrorDomain","internalCode":-42004,"oauthError":"invalid_grant","#
-                    + #""stsCodes":[50076]}}"#, ["AADSTS50076", "invalid_grant", "-42004", "-50002"]
+                    + #""stsCodes":[50076]}}"#, ["AADSTS50076"]
             ),
-            ("invalid_grant: Token is not active", ["Token", "invalid_grant"]),
+            ("invalid_grant: Token is not active", ["Token"]),
             (
                 "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n\r\n{\"error\":\"invalid_client\","
-                    + "\"error_codes\":[7000218]}", ["AADSTS7000218", "invalid_client"]
+                    + "\"error_codes\":[7000218]}", ["AADSTS7000218"]
             ),
             ("AADSTS90094: ask. Then: AADSTS65004: cancelled", ["AADSTS90094", "AADSTS65004"]),
             ("AADSTS7654321: new. invalid_grant", ["invalid_grant"]), ("AADSTS7654321: new", []),
@@ -124,6 +124,9 @@ struct EvidenceTests {
         let explanation = try Self.explain(Array(text.utf8))
         #expect(explanation.kind == .errorCode)
         #expect(explanation.sections.map { $0.title.split(separator: " ").first.map(String.init) } == codes)
+        let error = ["invalid_grant", "invalid_client"].first { text.contains($0) && !codes.contains($0) }
+        let named = explanation.sections.flatMap(\.rows).first { $0.name == "Also named" }?.value
+        #expect(error == nil || codes.isEmpty || named?.contains(error ?? "") == true)
         #expect(text.contains("7654321") == explanation.findings.contains { $0.subject == "AADSTS7654321" })
     }
 

@@ -372,18 +372,18 @@ struct RequestEvidenceTests {
         #expect((Evidence(flow).success == nil) == (allowed == nil))
     }
 
-    @Test("An authority that requires PKCE, by its own words", arguments: [true, false])
-    func requiredChallenge(isSent: Bool) throws {
+    @Test("An authority that requires PKCE, by its own words")
+    func requiredChallenge() {
         var flow = Array(Self.flow([[:]], response: nil).prefix(2))
-        flow[1].parameters = ["error": "invalid_request", "error_description": "Code challenge required."]
-        if !isSent {
-            var parameters = Parameters()
-            for pair in flow[0].parameters.pairs where !pair.name.hasPrefix("code_challenge") {
-                parameters.append(pair.name, pair.value)
-            }
-            flow[0].parameters = parameters
+        flow[1].parameters = [
+            "error": "invalid_request", "error_description": "Code challenge required.", "state": "state-1",
+        ]
+        var parameters = Parameters()
+        for pair in flow[0].parameters.pairs where !pair.name.hasPrefix("code_challenge") {
+            parameters.append(pair.name, pair.value)
         }
-        #expect((CauseRules.causes(of: Evidence(flow)).first?.subject == "PKCE") == !isSent)
+        flow[0].parameters = parameters
+        #expect(CauseRules.causes(of: Evidence(flow)).first?.subject == "PKCE")
     }
 
     @Test(
