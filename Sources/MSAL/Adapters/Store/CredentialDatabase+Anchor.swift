@@ -5,10 +5,10 @@ extension CredentialDatabase {
     /// Throws for a database with another key than the remembered one. Returns `false` when nothing is remembered.
     func checkAnchor(_ record: DataKeyRecord, acceptsAsFound: Bool) throws -> Bool {
         guard !acceptsAsFound else { return true }
-        guard let anchor = try readAnchor() else { return false }
+        guard let anchor = try found.anchor ?? readAnchor() else { return false }
         do { try anchor.check(record) } catch {
             // Another process may have changed the key between the two reads.
-            guard try currentKeyID() == record.id else { throw Failure.keyMoved }
+            guard try readAnchor() == anchor, try currentKeyID() == record.id else { throw Failure.keyMoved }
             throw Failure.notAsLeft(error)
         }
         return true
@@ -17,34 +17,32 @@ extension CredentialDatabase {
     /// Compares the generation of the database with the remembered one, which is never ahead. Remembers a new store,
     /// and one of a version without manifests.
     func meetAnchor(acceptsAsFound: Bool) throws {
-        // Before the database, because another process may change both in between.
-        let anchor = try readAnchor()
         do {
-            if try hasNoManifest() {
-                try writeFirstManifest(isAfter: anchor, acceptsAsFound)
+            if found.hasNoManifest {
+                try writeFirstManifest(isAfter: found.anchor, acceptsAsFound)
                 // A copy has no anchor to compare with.
                 if isCopy { return }
+                try lookAgain()
             }
-            try compare(with: anchor, acceptsAsFound)
+            try compare(with: found.anchor, acceptsAsFound)
         } catch Failure.notAsLeft(let mismatch) {
-            guard try readAnchor() == anchor, try currentKeyID() == keyRecord?.id else { throw Failure.keyMoved }
+            guard try readAnchor() == found.anchor, try currentKeyID() == keyRecord?.id else { throw Failure.keyMoved }
             throw Failure.notAsLeft(mismatch)
         }
     }
 
     private func compare(with anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws {
-        var found = StoreManifest()
-        try reading { manifests in found = manifests.store }
+        guard let manifest = found.manifest.flatMap(manifest) else { throw Failure.damaged }
         if acceptsAsFound { return try anchorCurrent() }
         guard let anchor else {
             // The process that created it hasn't written the anchor yet. The store was always empty.
-            guard found.generation == 1, found.rows == 0 else { throw Failure.notAsLeft(.unknown) }
+            guard manifest.generation == 1, manifest.rows == 0 else { throw Failure.notAsLeft(.unknown) }
             return try anchorCurrent()
         }
         let known = try generation(in: anchor)
-        guard known <= found.generation else { throw Failure.notAsLeft(.rolledBack) }
+        guard known <= manifest.generation else { throw Failure.notAsLeft(.rolledBack) }
         // Otherwise an earlier database would match the outdated anchor.
-        if known < found.generation { keepAnchor() }
+        if known < manifest.generation { keepAnchor() }
     }
 
     private func generation(in anchor: StoreAnchor) throws -> Int64 {

@@ -14,8 +14,7 @@ extension CredentialDatabase {
     /// - Parameter acceptsAsFound: whether to accept and remember a replaced database.
     func unlock(with stored: StoredDataKey, acceptsAsFound: Bool) throws {
         try configure()
-        let check = try keyCheck()
-        let text = check.flatMap { row in
+        let text = found.keyCheck.flatMap { row in
             try? AES256GCM.decrypt(row.encrypted, key: stored.key, nonce: row.nonce, authenticating: Self.checkText)
         }
         if text != Self.checkText { try repairKeyCheck(with: stored) }
@@ -23,9 +22,11 @@ extension CredentialDatabase {
         try meetAnchor(acceptsAsFound: acceptsAsFound)
     }
 
-    private func keyCheck() throws -> (nonce: [UInt8], encrypted: [UInt8])? {
-        var check: (nonce: [UInt8], encrypted: [UInt8])?
-        try rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
+    func keyCheck() throws -> EncryptedRow? {
+        var check: EncryptedRow?
+        try rows("SELECT nonce, sealed FROM key_check") {
+            check = EncryptedRow(identity: [], nonce: $0.blob(0), encrypted: $0.blob(1))
+        }
         return check
     }
 

@@ -30,12 +30,12 @@ extension CredentialDatabase {
     }
 
     /// The manifests, or `nil` if the store's manifest or the table is missing or damaged.
-    func readManifests() throws -> Manifests? {
-        do {
-            return try manifestPart(Self.part, [Self.part]).flatMap(StoreManifest.init).map(Manifests.init)
-        } catch Failure.notOurs {
-            return nil
-        }
+    func readManifests() throws -> Manifests? { try manifestRow().flatMap(manifest).map(Manifests.init) }
+
+    func manifest(in row: EncryptedRow) -> StoreManifest? { text(of: row, with: key).flatMap(StoreManifest.init) }
+
+    func manifestRow() throws -> EncryptedRow? {
+        do { return try part(Self.part, [Self.part]) } catch Failure.notOurs { return nil }
     }
 
     /// The manifest of a group, or `nil` when it is damaged.
@@ -54,24 +54,27 @@ extension CredentialDatabase {
     }
 
     private func manifestPart(_ part: String, _ identity: [String]) throws -> [UInt8]? {
+        try self.part(part, identity).flatMap { text(of: $0, with: key) }
+    }
+
+    private func part(_ part: String, _ identity: [String]) throws -> EncryptedRow? {
         var row: EncryptedRow?
         try rows("SELECT nonce, sealed FROM seal WHERE part = ?", [.text(part)]) {
             row = EncryptedRow(identity: identity, nonce: $0.blob(0), encrypted: $0.blob(1))
         }
-        return row.flatMap { text(of: $0, with: key) }
+        return row
     }
 
     // Checking
 
     /// Checks the number of rows and that all manifests are readable. Rows are checked by ``isWritten(_:_:)``.
     ///
-    /// - Parameter look: called with the bytes of each ``GroupManifest``.
-    func checkWhole(_ manifests: Manifests, _ look: ([UInt8]) -> Void = { _ in }) throws {
+    /// - Parameter look: called with each group's manifest.
+    func checkWhole(_ manifests: Manifests, _ look: (GroupManifest) -> Void = { _ in }) throws {
         guard try number("SELECT count(*) FROM credential") == manifests.store.rows else { throw Failure.damaged }
         for (number, generation) in manifests.store.groups {
-            guard let group = try manifestPart("\(number)", Self.identity(number, generation)) else {
-                throw Failure.damaged
-            }
+            let text = try manifestPart("\(number)", Self.identity(number, generation))
+            guard let group = text.flatMap(GroupManifest.init) else { throw Failure.damaged }
             look(group)
         }
     }

@@ -42,6 +42,8 @@ final class CredentialDatabase {
     /// Empty until ``unlock(with:)``, like the record.
     private(set) var key: [UInt8] = []
     private(set) var keyRecord: DataKeyRecord?
+    /// What ``look()`` found last.
+    var found = Found()
     /// Distinguishes this connection from others, because the file may be replaced.
     private let opening: Int64
     /// The version of the schema that ``checkSchema()`` compared.
@@ -61,6 +63,8 @@ final class CredentialDatabase {
         isCopy = copies
         self.random = random
         opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
+        // Before a copy, because another process may change both in between.
+        let anchor = try StoreAnchor.read(beside: path)
         do {
             connection =
                 copies
@@ -70,6 +74,7 @@ final class CredentialDatabase {
             if error.isDamage { throw Failure.notOurs }
             throw error
         }
+        found.anchor = anchor
         try bringUpToDate(path: path)
     }
 
@@ -84,19 +89,6 @@ final class CredentialDatabase {
         CredentialStamp(SIMD4(state.numbers, opening))
     }
 
-    /// Returns the matching keys. Omits unknown kinds; reading their rows reports the damage.
-    func keys(matching query: CredentialQuery) throws -> [CredentialKey] {
-        let (sql, values) = query.selection(of: EncryptedRow.identityColumns)
-        var keys: [CredentialKey] = []
-        try reading { manifests in
-            try checkRows(of: query, &manifests)
-            try self.rows(sql, values) { row in
-                if let key = CredentialKey(row) { keys.append(key) }
-            }
-        }
-        return keys
-    }
-
     func records(matching query: CredentialQuery) throws -> [CredentialRecord] {
         var records: [CredentialRecord] = []
         try reading { manifests in records = try self.records(matching: query, &manifests) }
@@ -106,8 +98,9 @@ final class CredentialDatabase {
     private func records(
         matching query: CredentialQuery, _ manifests: inout Manifests
     ) throws -> [CredentialRecord] {
-        try checkRows(of: query, &manifests)
-        let (sql, values) = query.selection(of: "*")
+        if query.kinds?.isEmpty == true { return [] }
+        if let accounts = query.homeAccountIDs { try check(accounts, &manifests) } else { try checkWhole(manifests) }
+        let (sql, values) = query.selection
         var records: [CredentialRecord] = []
         for row in try encryptedRows(sql, values) {
             // Rows of named accounts were already compared with the manifests.
@@ -116,11 +109,6 @@ final class CredentialDatabase {
             records.append(record)
         }
         return records
-    }
-
-    private func checkRows(of query: CredentialQuery, _ manifests: inout Manifests) throws {
-        if query.kinds?.isEmpty == true { return }
-        if let accounts = query.homeAccountIDs { try check(accounts, &manifests) } else { try checkWhole(manifests) }
     }
 
     /// Applies all changes or none.
@@ -139,8 +127,8 @@ final class CredentialDatabase {
                 try apply(change, &manifests)
             }
             try write(&manifests, with: key)
-            // Documents and other records without an account have no digest.
-            if changes.contains(where: { !$0.key.homeAccountID.isEmpty }) { try forgetDigests() }
+            // Otherwise the next list replaces them.
+            if changes.contains(where: \.removesName) { try forgetDigests() }
             try deleteDamaged(changes)
         }
         // An anchor that a power failure brings back is older than the database, as if the process had ended here.
@@ -282,9 +270,17 @@ extension CredentialDatabase {
     }
 }
 
+extension CredentialChange {
+    /// Whether it removes a record that can have an account's name.
+    fileprivate var removesName: Bool {
+        guard case .delete(let key) = self else { return false }
+        return [.account, .idToken].contains(key.kind)
+    }
+}
+
 extension CredentialQuery {
     /// The query, ordered by the primary key and so by ``CredentialKey``.
-    fileprivate func selection(of columns: String) -> (sql: String, values: [SQLiteConnection.Value]) {
+    fileprivate var selection: (sql: String, values: [SQLiteConnection.Value]) {
         var conditions: [String] = []
         var values: [SQLiteConnection.Value] = []
         func require(_ column: String, among texts: [String]) {
@@ -296,6 +292,6 @@ extension CredentialQuery {
         if let client { require("client", among: [client]) }
         if let target { require("target", among: [target]) }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
-        return ("SELECT \(columns) FROM credential \(filter)ORDER BY \(EncryptedRow.identityColumns)", values)
+        return ("SELECT * FROM credential \(filter)ORDER BY \(EncryptedRow.identityColumns)", values)
     }
 }

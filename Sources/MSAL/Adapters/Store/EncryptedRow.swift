@@ -37,9 +37,7 @@ struct EncryptedRow: Sendable {
 }
 
 extension CredentialKey {
-    /// Creates a key from a row that starts with the key columns, or returns `nil` for an unknown kind.
-    init?(_ row: SQLiteConnection.Row) { self.init(row.identity) }
-
+    /// Creates a key from the key columns, or returns `nil` for an unknown kind.
     init?(_ identity: [String]) {
         guard let kind = Kind(rawValue: identity[0]) else { return nil }
         self.init(

@@ -11,13 +11,11 @@ struct KeyAssignment {
     private var acceptsAsFound: Bool { access == .acceptingAsFound }
 
     func unlock(_ database: CredentialDatabase) throws {
-        var record = try database.storedKeyRecord()
-        if record == nil {
+        if database.found.keyRecord == nil {
             try create(database)
             if access == .lookingOnly { return }
-            record = try database.storedKeyRecord()
         }
-        guard let record else { throw CredentialDatabase.Failure.notOurs }
+        guard let record = database.found.keyRecord else { throw CredentialDatabase.Failure.notOurs }
         // Before querying a vault for a key that another user may have named.
         let isKnown = try database.checkAnchor(record, acceptsAsFound: acceptsAsFound)
         switch vaults.decide(recorded: record.place) {

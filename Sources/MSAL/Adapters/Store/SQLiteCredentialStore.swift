@@ -37,10 +37,6 @@ package final class SQLiteCredentialStore: CredentialStore {
         try withDatabase(mends: query.mendsDamage) { try $0.records(matching: query) }
     }
 
-    package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
-        try withDatabase { try $0.keys(matching: query) }
-    }
-
     package func digests<Digest>(
         in form: DigestForm<Digest>
     ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {

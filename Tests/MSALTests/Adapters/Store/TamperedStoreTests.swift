@@ -91,7 +91,6 @@ struct TamperedStoreTests {
     func groupManifest() throws {
         let reads: [() throws -> Void] = [
             { _ = try records(of: "uid.ann") }, { _ = try store.all() },
-            { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
             { _ = try store.digests(DigestProbe()) },
         ]
         for change in ["DELETE FROM seal", "UPDATE seal SET sealed = zeroblob(length(sealed))"] {
@@ -115,7 +114,6 @@ struct TamperedStoreTests {
     func storeManifest(loss: String) throws {
         let reads: [() throws -> Void] = [
             { _ = try records(of: "uid.ann") }, { _ = try store.all() },
-            { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
             { _ = try store.digests(DigestProbe()) }, { _ = try store.protection() },
             { try store.save(ben) }, { _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all() },
         ]
@@ -344,7 +342,6 @@ struct TamperedStoreTests {
     func oneAccount() throws {
         let reads: [() throws -> Void] = [
             { _ = try records(of: "uid.ann") }, { _ = try store.all() },
-            { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
             { _ = try store.digests(DigestProbe()) },
             {
                 try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.ann"])) { _ in [] }
