@@ -11,8 +11,8 @@ extension CredentialDatabase {
         /// Its ``AccountPlace/account``.
         var place: UInt64
         var versions: UInt64
-        /// The encoded digest.
-        var text: [UInt8]
+        /// The stored bytes. `nil` for a new digest.
+        var bytes: ArraySlice<UInt8>?
         /// `nil` also for one that wasn't decoded.
         var digest: Digest?
     }
@@ -25,6 +25,7 @@ extension CredentialDatabase {
     /// Reads everything and writes new summaries in one transaction. SQLite rejects the write if another process
     /// committed in between, so the summaries match the records. Never waits.
     func digests<Digest>(in form: DigestForm<Digest>) throws -> CredentialDigests<Digest> {
+        closeLook()
         let stamp = stamp
         // Digests can be lost, so their commit doesn't wait for the disk.
         try run("PRAGMA synchronous = NORMAL")
@@ -36,12 +37,12 @@ extension CredentialDatabase {
         let versions = try versions(of: manifests())
         let known = try storedDigests(in: form, of: versions)
         if known.count == versions.count { return CredentialDigests(known.compactMap(\.digest), stamp: stamp) }
-        let all = try known.isEmpty ? makeDigests(in: form) : completed(known, in: form)
+        let all = try completed(known, in: form)
         guard all.count == versions.count, all.allSatisfy({ $0.versions == versions[$0.place] }) else {
             throw Failure.damaged
         }
         // Errors are ignored, because the digests are known. A serious one recurs at the next access.
-        if all.count >= Self.fewestToKeep { try? keep(all, in: form.name) }
+        if all.count >= Self.fewestToKeep { try? keep(all, in: form) }
         return CredentialDigests(all.compactMap(\.digest), stamp: stamp)
     }
 
@@ -52,7 +53,7 @@ extension CredentialDatabase {
     /// each of them.
     private func versions(of manifests: Manifests) throws -> [UInt64: UInt64] {
         var versions: [UInt64: UInt64] = [:]
-        try checkWhole(manifests) { group in
+        for group in try checkWhole(manifests) {
             for mark in group.marks { versions[mark.account, default: 0] &+= mark.nonceHead }
         }
         versions[AccountPlace("").account] = nil
@@ -67,26 +68,26 @@ extension CredentialDatabase {
         try rows("SELECT nonce, sealed FROM account_digest WHERE form = ? LIMIT 1", [Self.number(of: form.name)]) {
             row = EncryptedRow(identity: Self.identity(of: form.name), nonce: $0.blob(0), encrypted: $0.blob(1))
         }
-        guard let text = row.flatMap({ text(of: $0, with: key) }) else { return [] }
-        var (known, start): ([Listed<Digest>], Int) = ([], 0)
-        /// The next bytes, or `nil` at the end.
-        func next(_ count: Int) -> ArraySlice<UInt8>? {
-            guard count <= text.count - start else { return nil }
-            defer { start += count }
-            return text[start..<start + count]
+        var rest = row.flatMap { text(of: $0, with: key) }?[...] ?? []
+        func next(_ count: Int) -> ArraySlice<UInt8> {
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
         }
-        func length() -> Int? { next(4).map { Int(StoreManifest.number($0) as UInt32) } }
-        while let place = next(8), let version = next(8), let nameLength = length(), let digestLength = length(),
-            let account = next(nameLength), let digest = next(digestLength)
-        {
-            let place: UInt64 = StoreManifest.number(place)
-            guard versions[place] == StoreManifest.number(version), let decoded = form.decode(Array(digest)) else {
-                continue
+        func number<Number: FixedWidthInteger>() -> Number { StoreManifest.number(next(Number.bitWidth / 8)) }
+        var known: [Listed<Digest>] = []
+        while !rest.isEmpty {
+            let (place, version, nameLength, length): (UInt64, UInt64, UInt32, UInt32) = (
+                number(), number(), number(), number()
+            )
+            let (account, bytes) = (next(Int(nameLength)), next(Int(length)))
+            guard versions[place] == version else { continue }
+            var listed = Listed<Digest>(
+                account: String(decoding: account, as: UTF8.self), place: place, versions: version, bytes: bytes)
+            if !bytes.isEmpty, form.isWanted(bytes) {
+                guard let digest = form.decode(Array(bytes)) else { continue }
+                listed.digest = digest
             }
-            known.append(
-                Listed(
-                    account: String(decoding: account, as: UTF8.self), place: place,
-                    versions: StoreManifest.number(version), text: Array(digest), digest: decoded.first))
+            known.append(listed)
         }
         return known
     }
@@ -113,11 +114,8 @@ extension CredentialDatabase {
         var records: [CredentialRecord] = []
         func finishAccount() {
             guard let account = records.first?.key.homeAccountID else { return }
-            let digest = form.make(records)
-            made.append(
-                Listed(
-                    account: account, place: AccountPlace(account).account, versions: versions,
-                    text: form.encode([digest].compactMap(\.self)), digest: digest))
+            let place = AccountPlace(account).account
+            made.append(Listed(account: account, place: place, versions: versions, digest: form.make(records)))
             (records, versions) = ([], 0)
         }
         try rows(Self.records(where: account == nil ? "> ''" : "= ?1"), account.map { [.text($0)] } ?? []) { row in
@@ -146,15 +144,16 @@ extension CredentialDatabase {
     }
 
     /// Writes the digests and commits the transaction in which the accounts were read.
-    private func keep<Digest>(_ digests: [Listed<Digest>], in form: String) throws {
-        let text = digests.reduce(into: [UInt8]()) { bytes, digest in
-            let account = Array(digest.account.utf8)
-            bytes += StoreManifest.bytes(digest.place) + StoreManifest.bytes(digest.versions)
-            bytes += StoreManifest.bytes(UInt32(account.count)) + StoreManifest.bytes(UInt32(digest.text.count))
-            bytes += account + digest.text
+    private func keep<Digest>(_ digests: [Listed<Digest>], in form: DigestForm<Digest>) throws {
+        let text = digests.reduce(into: [UInt8]()) { text, listed in
+            let bytes = listed.bytes ?? listed.digest.map(form.encode)?[...] ?? []
+            text += StoreManifest.bytes(listed.place) + StoreManifest.bytes(listed.versions)
+            text += StoreManifest.bytes(UInt32(listed.account.utf8.count)) + StoreManifest.bytes(UInt32(bytes.count))
+            text += listed.account.utf8
+            text += bytes
         }
-        let row = try encrypt(text, for: Self.identity(of: form), with: key)
-        let number = Self.number(of: form)
+        let row = try encrypt(text, for: Self.identity(of: form.name), with: key)
+        let number = Self.number(of: form.name)
         let others = try self.number("SELECT count(*) FROM account_digest WHERE form != ?", [number]) ?? 0
         if others > Self.mostForms { try forgetDigests() }
         try run("DELETE FROM account_digest WHERE form = ?", [number])

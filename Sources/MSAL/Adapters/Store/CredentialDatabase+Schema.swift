@@ -16,7 +16,6 @@ extension CredentialDatabase {
         var anchor: StoreAnchor?
         /// `nil` for a new file without tables.
         var keyRecord: DataKeyRecord?
-        var keyCheck: EncryptedRow?
         /// The store's manifest, encrypted. `nil` if it is missing, as in a store of a version without manifests.
         var manifest: EncryptedRow?
         var hasNoManifest = false
@@ -63,28 +62,30 @@ extension CredentialDatabase {
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
             try writeKeyRecord(stored)
-            var manifests = Manifests(generation: 0)
-            try write(&manifests, with: stored.key)
+            try writeManifests(after: 0, with: stored.key)
             isFirst = true
         }
         try lookAgain()
         return isFirst
     }
 
-    /// Reads everything that opening needs in one transaction, because each takes locks. Returns `false` for a new file, and
-    /// for one to migrate.
+    /// Reads everything that opening needs in one transaction, because each takes locks. It stays open for the first read.
+    /// Returns `false` for a new file, and for one to migrate.
     private func look() throws -> Bool {
-        try snapshot {
-            guard try number("PRAGMA application_id") == Self.applicationID else { return false }
-            try checkSchema()
-            let version = try version()
-            guard version >= Self.lastVersionWithoutManifest else { return false }
-            found.hasNoManifest = version == Self.lastVersionWithoutManifest
-            found.keyRecord = try keyRecordOfOurs()
-            found.keyCheck = try keyCheck()
-            found.manifest = found.hasNoManifest ? nil : try manifestRow()
-            return true
-        }
+        try openLook()
+        var isOurs = false
+        defer { if !isOurs { closeLook() } }
+        guard try number("PRAGMA application_id") == Self.applicationID else { return false }
+        try checkSchema()
+        let version = try version()
+        guard version >= Self.lastVersionWithoutManifest else { return false }
+        found.hasNoManifest = version == Self.lastVersionWithoutManifest
+        found.keyRecord = try keyRecordOfOurs()
+        // Without this table, the key can't move.
+        _ = try number("SELECT count(*) FROM key_check")
+        found.manifest = found.hasNoManifest ? nil : try manifestRow()
+        isOurs = true
+        return true
     }
 
     /// Reads the anchor, then the database again.
@@ -194,12 +195,18 @@ extension CredentialDatabase {
         return Int(count) >= Self.objects.count - (version == Self.schemaVersion ? 0 : Self.fourthVersion.count)
     }
 
-    /// Configures the connection to this program's database.
+    /// Configures the connection for writing to this program's database.
     func configure() throws {
         try sqlite {
             try connection.useWriteAheadLog()
             // Commits are durable, so that a power failure can't bring back a redeemed refresh token.
             try connection.run("PRAGMA synchronous = FULL")
+        }
+    }
+
+    /// Configures the connection to any database. Reads nothing of it.
+    func protect() throws {
+        try sqlite {
             try connection.run("PRAGMA secure_delete = ON")
             // Limits the log, which every process reads when it opens the file. The last process to close the file
             // empties it.

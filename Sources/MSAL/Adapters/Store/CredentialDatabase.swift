@@ -25,8 +25,6 @@ final class CredentialDatabase {
         case notAsLeft(StoreAnchor.Mismatch)
         /// The database is empty although it had a key.
         case emptied
-        /// The key check was missing or damaged and was repaired, because rows are readable with the key.
-        case keyCheckMended
         /// The disk has no room for new tokens, with the `errno`.
         case noRoom(Int32)
         /// The data can't be encrypted; nothing was written.
@@ -44,6 +42,10 @@ final class CredentialDatabase {
     private(set) var keyRecord: DataKeyRecord?
     /// What ``look()`` found last.
     var found = Found()
+    /// Whether the read transaction of ``look()`` is open, so that the first read needs none of its own.
+    private var isLooking = false
+    /// Whether the connection is ready to write.
+    private var isConfigured = false
     /// Distinguishes this connection from others, because the file may be replaced.
     private let opening: Int64
     /// The version of the schema that ``checkSchema()`` compared.
@@ -75,6 +77,7 @@ final class CredentialDatabase {
             throw error
         }
         found.anchor = anchor
+        try protect()
         try bringUpToDate(path: path)
     }
 
@@ -90,25 +93,22 @@ final class CredentialDatabase {
     }
 
     func records(matching query: CredentialQuery) throws -> [CredentialRecord] {
-        var records: [CredentialRecord] = []
-        try reading { manifests in records = try self.records(matching: query, &manifests) }
-        return records
+        try snapshot {
+            try checkKeyIsCurrent()
+            return try records(matching: query, manifests())
+        }
     }
 
-    private func records(
-        matching query: CredentialQuery, _ manifests: inout Manifests
-    ) throws -> [CredentialRecord] {
+    private func records(matching query: CredentialQuery, _ manifests: Manifests) throws -> [CredentialRecord] {
         if query.kinds?.isEmpty == true { return [] }
-        if let accounts = query.homeAccountIDs { try check(accounts, &manifests) } else { try checkWhole(manifests) }
+        if let accounts = query.homeAccountIDs { try check(accounts, manifests) } else { try checkWhole(manifests) }
         let (sql, values) = query.selection
-        var records: [CredentialRecord] = []
-        for row in try encryptedRows(sql, values) {
+        return try encryptedRows(sql, values).map { row in
             // Rows of named accounts were already compared with the manifests.
-            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &manifests) : true
+            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, manifests) : true
             guard isWritten, let record = open(row) else { throw Failure.damaged }
-            records.append(record)
+            return record
         }
-        return records
     }
 
     /// Applies all changes or none.
@@ -118,15 +118,12 @@ final class CredentialDatabase {
         var isChanged = false
         try transaction {
             try checkKeyIsCurrent()
-            var manifests = try manifests()
-            let changes = decide(try records(matching: query, &manifests))
+            let manifests = try manifests()
+            let changes = decide(try records(matching: query, manifests))
             isChanged = !changes.isEmpty
             guard isChanged else { return }
-            for change in changes {
-                if case .delete = change { holdsRemains = true }
-                try apply(change, &manifests)
-            }
-            try write(&manifests, with: key)
+            for change in changes { try apply(change, manifests) }
+            try write(manifests, with: key)
             // Otherwise the next list replaces them.
             if changes.contains(where: \.removesName) { try forgetDigests() }
             try deleteDamaged(changes)
@@ -144,25 +141,27 @@ final class CredentialDatabase {
         holdsRemains = isBusy != 0
     }
 
-    private func apply(_ change: CredentialChange, _ manifests: inout Manifests) throws {
+    private func apply(_ change: CredentialChange, _ manifests: Manifests) throws {
+        var old = EncryptedRow(identity: change.key.components, nonce: [], encrypted: [])
+        try rows("SELECT nonce FROM credential WHERE \(EncryptedRow.isIdentity)", old.values) { old.nonce = $0.blob(0) }
         switch change {
         case .save(let record):
             var text = Array(JSONValue.object(record.members).serialized.utf8)
             defer { text.erase() }
-            let row = try encrypt(text, for: record.key.components, with: key)
-            try note(record.key, newNonce: row.nonce, &manifests)
+            let row = try encrypt(text, for: old.identity, with: key)
+            try note(record.key.homeAccountID, from: old.nonce, to: row.nonce, manifests)
             try put(row)
         case .delete(let key):
-            try note(key, newNonce: nil, &manifests)
-            try run(
-                "DELETE FROM credential WHERE \(EncryptedRow.isIdentity)",
-                key.components.map(SQLiteConnection.Value.text))
+            holdsRemains = true
+            try note(key.homeAccountID, from: old.nonce, to: nil, manifests)
+            try run("DELETE FROM credential WHERE \(EncryptedRow.isIdentity)", old.values)
         }
     }
 
     func put(_ row: EncryptedRow) throws {
-        let values = row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.encrypted)]
-        try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        try run(
+            "INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            row.values + [.blob(row.nonce), .blob(row.encrypted)])
     }
 
     func encryptedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws -> [EncryptedRow] {
@@ -216,23 +215,32 @@ final class CredentialDatabase {
 }
 
 extension CredentialDatabase {
-    /// Runs `work` with a consistent view of a store with this key.
-    func reading(_ work: (inout Manifests) throws -> Void) throws {
-        try snapshot {
-            try checkKeyIsCurrent()
-            var manifests = try manifests()
-            try work(&manifests)
-        }
-    }
-
     /// Runs `work` in one read transaction.
     func snapshot<Value>(_ work: () throws -> Value) throws -> Value {
-        try run("BEGIN")
-        defer { try? connection.run("ROLLBACK") }
+        if !isLooking { try openLook() }
+        defer { closeLook() }
         return try work()
     }
 
+    func openLook() throws {
+        closeLook()
+        try run("BEGIN")
+        isLooking = true
+    }
+
+    /// Ends the read transaction, so that the next read finds what other processes wrote since.
+    func closeLook() {
+        if isLooking { try? connection.run("ROLLBACK") }
+        isLooking = false
+    }
+
     func transaction(_ work: () throws -> Void) throws {
+        closeLook()
+        // The tables of a new store are created before that.
+        if !isConfigured, keyRecord != nil {
+            try configure()
+            isConfigured = true
+        }
         try run("BEGIN IMMEDIATE")
         do {
             try checkSchema()

@@ -1,5 +1,5 @@
 /// A row of the credential table.
-struct EncryptedRow: Sendable {
+struct EncryptedRow: Sendable, Equatable {
     static let identityColumns = "kind, home_account_id, environment, client, realm, target"
     static let isIdentity =
         "kind = ? AND home_account_id = ? AND environment = ? AND client = ? AND realm = ? AND target = ?"
@@ -22,6 +22,9 @@ struct EncryptedRow: Sendable {
 
     /// The key, or `nil` for an unknown kind.
     var key: CredentialKey? { CredentialKey(identity) }
+
+    /// ``identity``, to look for.
+    var values: [SQLiteConnection.Value] { identity.map(SQLiteConnection.Value.text) }
 
     /// The associated data of the encryption: the key columns with their lengths, which makes them unambiguous.
     var associated: [UInt8] {

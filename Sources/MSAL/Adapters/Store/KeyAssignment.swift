@@ -34,6 +34,8 @@ struct KeyAssignment {
 
     /// Uses the recorded key. Returns whether it is stored as configured.
     private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws -> Bool {
+        // The user may be asked for long.
+        if record.place != .keyFile { database.closeLook() }
         var (stored, isCurrent) = try vaults.dataKey(of: record)
         // Arrays copy on write, so the database keeps its key.
         defer { stored.key.erase() }

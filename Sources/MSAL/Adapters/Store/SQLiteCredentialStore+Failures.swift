@@ -39,10 +39,6 @@ extension SQLiteCredentialStore {
         case .damaged:
             CredentialStoreFailure(
                 .foundDamaged, reason: "\(path) has damaged or missing entries.")
-        case .keyCheckMended:
-            CredentialStoreFailure(
-                mends ? .damagedRecords : .foundDamaged,
-                reason: "The key check in \(path) was damaged or deleted. The entries are intact.")
         case .emptied:
             setAside(
                 identity,

@@ -4,16 +4,13 @@ import KeyturnCrypto
 /// (docs/decisions/0029).
 struct StoreManifest: Equatable {
     /// Incremented with each change of a record.
-    var generation: Int64 = 1
+    var generation: Int64
     /// The number of credential rows.
     var rows: Int64 = 0
     /// The generation of each group's ``GroupManifest``, for groups with rows.
     var groups: [UInt8: Int64] = [:]
 
-    init() {}
-
-    /// The length of the generation, with which the bytes begin.
-    static let generationLength = 8
+    init(generation: Int64 = 1) { self.generation = generation }
 
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 16, (bytes.count - 16) % 9 == 0 else { return nil }
@@ -50,11 +47,7 @@ struct GroupManifest: Equatable {
         let nonceHead: UInt64
         let nonceTail: UInt32
 
-        /// Creates a mark, or returns `nil` for an invalid nonce.
-        init?(_ place: AccountPlace, nonce: [UInt8]) {
-            guard nonce.count == AES256GCM.nonceLength else { return nil }
-            self.init(place.account, nonce[...])
-        }
+        init(_ place: AccountPlace, nonce: [UInt8]) { self.init(place.account, nonce[...]) }
 
         fileprivate init(_ account: UInt64, _ nonce: ArraySlice<UInt8>) {
             self.account = account
@@ -76,24 +69,15 @@ struct GroupManifest: Equatable {
     }
 
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(marks.count * (8 + AES256GCM.nonceLength))
-        func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        marks.reduce(into: []) { bytes, mark in
+            bytes += StoreManifest.bytes(mark.account) + StoreManifest.bytes(mark.nonceHead)
+            bytes += StoreManifest.bytes(mark.nonceTail)
         }
-        for mark in marks {
-            append(mark.account)
-            append(mark.nonceHead)
-            append(mark.nonceTail)
-        }
-        return bytes
     }
-
-    func marks(of place: AccountPlace) -> Set<Mark> { Set(marks.lazy.filter { $0.account == place.account }) }
 }
 
 /// The manifest group of an account, one of 256, so that a change of one account writes little.
-struct AccountPlace: Hashable {
+struct AccountPlace {
     let group: UInt8
     let account: UInt64
 

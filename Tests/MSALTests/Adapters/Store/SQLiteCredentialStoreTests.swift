@@ -221,6 +221,21 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
     }
 
+    @Test("What the first use of an open store reads doesn't hide later changes")
+    func laterChanges() throws {
+        try save(Self.record())
+        let uses: [(SQLiteCredentialStore) throws -> Void] = [
+            { _ = try $0.protection() }, { _ = try $0.deleteSetAside() }, { _ = try $0.digests(DigestProbe()) },
+        ]
+        for (number, use) in uses.enumerated() {
+            let open = Self.open(folder)
+            try use(open)
+            let newer = Self.record(secret: "newer \(number)")
+            try save(newer)
+            #expect(try open.records(matching: CredentialQuery()) == [newer])
+        }
+    }
+
     @Test("A rejected statement is damage only if a table is missing")
     func rejectedStatement() throws {
         try save(Self.record())
@@ -228,6 +243,7 @@ struct SQLiteCredentialStoreTests {
         let database = try CredentialDatabase(
             path: path, identity: try #require(try PrivateFile.identity(path)), random: SystemRandom(),
             busyMilliseconds: 0)
+        database.closeLook()
         func isDamage() -> Bool? {
             do {
                 try database.run("SELECT no_such_function()")
