@@ -3,7 +3,7 @@ import KeyturnCrypto
 /// Checks that the database hasn't been replaced (docs/decisions/0029).
 extension CredentialDatabase {
     /// Throws for a database with another key than the remembered one. Returns `false` when nothing is remembered.
-    func checkAnchor(_ record: DataKeyRecord, acceptsAsFound: Bool) throws -> Bool {
+    func checkAnchor(_ record: DataKeyRecord) throws -> Bool {
         guard !acceptsAsFound else { return true }
         guard let anchor = try found.anchor ?? readAnchor() else { return false }
         do { try anchor.check(record) } catch {
@@ -16,22 +16,22 @@ extension CredentialDatabase {
 
     /// Compares the generation of the database with the remembered one, which is never ahead. Remembers a new store,
     /// and one of a version without manifests.
-    func meetAnchor(acceptsAsFound: Bool) throws {
+    func meetAnchor() throws {
         do {
             if found.hasNoManifest {
-                try writeFirstManifest(isAfter: found.anchor, acceptsAsFound)
+                try writeFirstManifest(isAfter: found.anchor)
                 // A copy has no anchor to compare with.
                 if isCopy { return }
                 try lookAgain()
             }
-            try compare(with: found.anchor, acceptsAsFound)
+            try compare(with: found.anchor)
         } catch Failure.notAsLeft(let mismatch) {
             guard try readAnchor() == found.anchor, try stillHas(keyRecord) else { throw Failure.keyMoved }
             throw Failure.notAsLeft(mismatch)
         }
     }
 
-    private func compare(with anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws {
+    private func compare(with anchor: StoreAnchor?) throws {
         guard let manifest = found.manifest.flatMap(manifest) else { throw Failure.damaged }
         if acceptsAsFound { return try anchorCurrent() }
         guard let anchor else {
@@ -55,7 +55,7 @@ extension CredentialDatabase {
 
     /// Adds manifests to a store of a version without them. Writes the anchor first: if the process exits in between, an
     /// anchor of the first generation allows a database without manifests.
-    private func writeFirstManifest(isAfter anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws {
+    private func writeFirstManifest(isAfter anchor: StoreAnchor?) throws {
         try transaction {
             try checkKeyIsCurrent()
             // Again under the write lock, because another process may have been first.

@@ -21,9 +21,7 @@ extension CredentialDatabase {
 
     /// Moves damaged rows unchanged to a separate table, so that the rest stays usable and the rows can be examined.
     /// Writes manifests of the rest. Checks the whole store, so that one change of it is reported once.
-    ///
-    /// - Parameter acceptsAsFound: whether to accept a store without a readable manifest or anchor.
-    func putAside(acceptsAsFound: Bool) throws -> Damage {
+    func putAside() throws -> Damage {
         var damage = Damage()
         try transaction {
             try checkKeyIsCurrent()

@@ -14,12 +14,10 @@ extension CredentialDatabase {
     }
 
     /// Uses the key from here on, if it decrypts the rows and the database hasn't been replaced.
-    ///
-    /// - Parameter acceptsAsFound: whether to accept and remember a replaced database.
-    func unlock(with stored: StoredDataKey, acceptsAsFound: Bool) throws {
+    func unlock(with stored: StoredDataKey) throws {
         guard try decrypts(stored) else { throw try stillHas(stored.record) ? Failure.anotherKey : Failure.keyMoved }
         use(stored.key, of: stored.record)
-        try meetAnchor(acceptsAsFound: acceptsAsFound)
+        try meetAnchor()
     }
 
     /// Whether the key decrypts something of the store. Also `true` if nothing is encrypted.

@@ -8,7 +8,7 @@ import OAuthCore
 /// 2. `data_key` has the location of the key; `damaged_credential` has unreadable rows.
 /// 3. `digest_form` and `account_digest` have the data for lists of accounts.
 /// 4. `seal` has the data to detect missing or restored rows. It is created with the key:
-///   ``meetAnchor(acceptsAsFound:)``.
+///   ``meetAnchor()``.
 extension CredentialDatabase {
     /// The anchor, and what the database contained at one moment afterwards.
     struct Found {
@@ -51,7 +51,7 @@ extension CredentialDatabase {
     }
 
     /// Creates the tables with this key. Returns `false` when another process was first and its key is used.
-    func create(with stored: StoredDataKey, acceptsAsFound: Bool) throws -> Bool {
+    func create(with stored: StoredDataKey) throws -> Bool {
         var isFirst = false
         try transaction {
             // Again under the write lock.

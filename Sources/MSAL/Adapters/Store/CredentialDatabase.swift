@@ -35,6 +35,8 @@ final class CredentialDatabase {
     let identity: PrivateFile.Identity
     /// Whether this is a copy in memory, whose changes are lost.
     let isCopy: Bool
+    /// Whether to accept and remember a replaced database.
+    let acceptsAsFound: Bool
     let connection: SQLiteConnection
     let random: any RandomBytes
     /// Empty until ``unlock(with:)``, like the record.
@@ -58,11 +60,13 @@ final class CredentialDatabase {
     /// - Parameter copies: whether to work on a copy in memory, which is empty without a file.
     init(
         path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32,
-        copies: Bool = false
+        copies: Bool = false, acceptsAsFound: Bool = false
     ) throws {
         self.path = path
         self.identity = identity
         isCopy = copies
+        // A copy has no anchor to write.
+        self.acceptsAsFound = acceptsAsFound && !copies
         self.random = random
         opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
         // Before a copy, because another process may change both in between.

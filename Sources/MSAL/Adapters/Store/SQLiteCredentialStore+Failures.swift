@@ -102,9 +102,7 @@ extension SQLiteCredentialStore {
     ) -> CredentialStoreFailure {
         var damage = CredentialDatabase.Damage()
         do {
-            if let database {
-                damage = try database.putAside(acceptsAsFound: access == .acceptingAsFound)
-            }
+            if let database { damage = try database.putAside() }
         } catch CredentialDatabase.Failure.damaged {
             return CredentialStoreFailure(.io, reason: "\(path) changed while it was read.")
         } catch {

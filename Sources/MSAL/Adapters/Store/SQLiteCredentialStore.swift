@@ -126,8 +126,7 @@ package final class SQLiteCredentialStore: CredentialStore {
                     let database = try current ?? connect(identity)
                     current = database
                     if held == nil {
-                        let access = database.isCopy ? CredentialStoreAccess.lookingOnly : access
-                        try KeyAssignment(vaults: vaults, access: access).unlock(database)
+                        try KeyAssignment(vaults: vaults).unlock(database)
                         held = database
                     }
                     return try work(database)
@@ -154,7 +153,7 @@ package final class SQLiteCredentialStore: CredentialStore {
         if (try? PrivateFile.size(path)) == 1 { throw CredentialDatabase.Failure.notOurs }
         return try CredentialDatabase(
             path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
-            copies: access == .lookingOnly || identity == .none)
+            copies: access == .lookingOnly || identity == .none, acceptsAsFound: access == .acceptingAsFound)
     }
 
     private func prepareFile(isOpen: Bool, creates: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
