@@ -65,14 +65,6 @@ package final class MemoryCredentialStore: CredentialStore {
         return try result.get()
     }
 
-    package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
-        let result: Result<[CredentialKey], CredentialStoreFailure> = state.withLock { state in
-            if let failure = state.failure { return .failure(failure) }
-            return .success(Self.matching(query, in: state).map(\.key))
-        }
-        return try result.get()
-    }
-
     package func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure) {

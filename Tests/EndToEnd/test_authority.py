@@ -75,7 +75,6 @@ class ConfiguredAuthorityJourney(JourneyCase):
         damages = {
             "rows": lambda: change("DELETE FROM credential WHERE kind = 'RefreshToken'"),
             "a seal": lambda: change("DELETE FROM seal WHERE part != 'store'"),
-            "the check of the key": lambda: change("DELETE FROM key_check"),
             "the key": overwrite_key,
             "the file": lambda: store.write_bytes(b"nonsense"),
         }

@@ -1,5 +1,4 @@
 import Foundation
-import KeyturnSystem
 import OAuthCore
 
 extension MSALPublicClientApplication {
@@ -37,22 +36,18 @@ extension MSALPublicClientApplication {
         onIDToken idToken: String, of account: MSALAccount
     ) async throws -> [MSALIDTokenVerdict] {
         let snapshot = AccountReference(account)
-        do {
-            return try await ThreadPool.runBlocking { [self] in
-                guard let snapshot else { throw AuthenticationFailure.caller(.accountMissing) }
-                let judge = idTokenJudge(for: snapshot)
-                var documents = judge.documents
-                if documents?.keys == nil {
-                    let authority = try await resolver.resolve(settings.authority.forAccount(snapshot))
-                    documents = CachedIDTokenJudge.Documents(
-                        configuration: authority.configuration,
-                        keys: try await resolver.published(at: resolver.keyAddress(of: authority)).value)
-                }
-                return documents.map { judge.verdicts(on: Secret(idToken), with: $0) }?.map(MSALIDTokenVerdict.init)
-                    ?? []
+        return try await Self.runBlocking { [self] in
+            guard let snapshot else { throw AuthenticationFailure.caller(.accountMissing) }
+            let judge = idTokenJudge(for: snapshot)
+            var documents = judge.documents
+            if documents?.keys == nil {
+                let authority = try await resolver.resolve(settings.authority.forAccount(snapshot))
+                documents = CachedIDTokenJudge.Documents(
+                    configuration: authority.configuration,
+                    keys: try await resolver.published(at: resolver.keyAddress(of: authority)).value)
             }
-        } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: nil)
+            return documents.map { judge.verdicts(on: Secret(idToken), with: $0) }?.map(MSALIDTokenVerdict.init)
+                ?? []
         }
     }
 

@@ -31,27 +31,23 @@ extension MSALPublicClientApplication {
     public nonisolated(nonsending) func probeRegistration(
         redirectURI: String, clientID: String? = nil
     ) async throws -> MSALRegistrationProbe {
-        do {
-            return try await ThreadPool.runBlocking { [self] in
-                let secrets = OneTimeSecrets(random: dependencies.random)
-                let authority = try await resolver.resolve(settings.authority)
-                var request = AuthorizationRequest(
-                    endpoint: authority.configuration.authorizationEndpoint,
-                    clientID: clientID ?? settings.clientID, redirectURI: redirectURI, scopes: Scopes(["openid"]),
-                    state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
-                request.prompt = Prompt.none
-                request.requestsClientInfo = false
-                try dependencies.checkServer(of: request.endpoint)
-                let page = try await context(MSALParameters(), dependencies.random.uuid()).page(
-                    for: request, at: authority
-                ).url
-                let response = try await plainTransport.send(HTTPRequest(.get, page))
-                return MSALRegistrationProbe(
-                    request: request.url, status: response.status, location: response.headers["Location"],
-                    body: response.text)
-            }
-        } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        try await Self.runBlocking { [self] in
+            let secrets = OneTimeSecrets(random: dependencies.random)
+            let authority = try await resolver.resolve(settings.authority)
+            var request = AuthorizationRequest(
+                endpoint: authority.configuration.authorizationEndpoint,
+                clientID: clientID ?? settings.clientID, redirectURI: redirectURI, scopes: Scopes(["openid"]),
+                state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
+            request.prompt = Prompt.none
+            request.requestsClientInfo = false
+            try dependencies.checkServer(of: request.endpoint)
+            let page = try await context(MSALParameters(), dependencies.random.uuid()).page(
+                for: request, at: authority
+            ).url
+            let response = try await plainTransport.send(HTTPRequest(.get, page))
+            return MSALRegistrationProbe(
+                request: request.url, status: response.status, location: response.headers["Location"],
+                body: response.text)
         }
     }
 
@@ -60,27 +56,23 @@ extension MSALPublicClientApplication {
     ///
     /// Ignores cached documents and caches none. Signs in no user.
     public nonisolated(nonsending) func verdicts(onIDToken text: String) async throws -> [MSALIDTokenVerdict] {
-        do {
+        try await Self.runBlocking { [self] in
             guard let token = try? JWT(parsing: text) else {
                 throw AuthenticationFailure.authority(.idTokenMalformed(.otherType))
             }
-            return try await ThreadPool.runBlocking { [self] in
-                var once = dependencies
-                once.transport = plainTransport
-                once.documents = NoDocuments()
-                let resolver = AuthorityResolver(
-                    metadata: MetadataSource(dependencies: once), transport: plainTransport,
-                    reporter: FlowReporter(time: once.time, handler: nil, log: log()),
-                    knownAuthorities: settings.knownAuthorities, ignoresCache: true)
-                var authority = try await resolver.resolve(settings.authority)
-                var input = IDTokenRules.Input(
-                    token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: once.time.now())
-                input.origin = .text
-                input.keys = try await resolver.keys(of: &authority).value
-                return IDTokenRules().judge(input).map(MSALIDTokenVerdict.init)
-            }
-        } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: nil)
+            var once = dependencies
+            once.transport = plainTransport
+            once.documents = NoDocuments()
+            let resolver = AuthorityResolver(
+                metadata: MetadataSource(dependencies: once), transport: plainTransport,
+                reporter: FlowReporter(time: once.time, handler: nil, log: log()),
+                knownAuthorities: settings.knownAuthorities, ignoresCache: true)
+            var authority = try await resolver.resolve(settings.authority)
+            var input = IDTokenRules.Input(
+                token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: once.time.now())
+            input.origin = .text
+            input.keys = try await resolver.keys(of: &authority).value
+            return IDTokenRules().judge(input).map(MSALIDTokenVerdict.init)
         }
     }
 
@@ -89,12 +81,8 @@ extension MSALPublicClientApplication {
     /// Sends a request only when the cached discovery document is more than a day old. Throws the same errors as a
     /// sign-in.
     public nonisolated(nonsending) func offersDeviceCode() async throws -> Bool {
-        do {
-            return try await ThreadPool.runBlocking { [self] in
-                try await resolver.resolve(settings.authority).configuration.deviceAuthorizationEndpoint != nil
-            }
-        } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        try await Self.runBlocking { [self] in
+            try await resolver.resolve(settings.authority).configuration.deviceAuthorizationEndpoint != nil
         }
     }
 
@@ -105,6 +93,15 @@ extension MSALPublicClientApplication {
     public var cachedDeviceCodeSupport: Bool? {
         metadata.notedDeviceCodeOffer(of: settings.authority)
             ?? resolver.cachedConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
+    }
+
+    /// Runs work that may wait for the disk or the network on the library's threads, and translates its errors.
+    nonisolated(nonsending) static func runBlocking<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        do { return try await ThreadPool.runBlocking(work) } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
     }
 
     var resolver: AuthorityResolver {

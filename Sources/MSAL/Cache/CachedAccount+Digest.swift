@@ -15,9 +15,9 @@ extension CachedAccount {
         let mention = name.flatMap(Mention.init)
         return DigestForm(
             name: "accounts \(version) \(client)", make: { digest(of: $0, client: client) },
-            standIn: { standIn(for: $0, $1) },
-            encode: { Array("[\($0.map(\.json.serialized).joined(separator: ",\n"))]".utf8) },
-            decode: { bytes in mention.map { digests(in: bytes, with: $0) } ?? digests(in: bytes) })
+            standIn: { standIn(for: $0, $1) }, encode: { Array($0.json.serialized.utf8) },
+            decode: { (try? JSONValue(parsing: $0)).flatMap(CachedAccount.init) },
+            isWanted: { mention?.isPossible(in: $0) ?? true })
     }
 
     /// The account with these records, without its tokens. With the name from an ID token if no record has one, so that
@@ -42,24 +42,6 @@ extension CachedAccount {
             earlier.contains(where: { $0.key.kind == .account && $0.members["name"]?.visibleText != nil })
         else { return nil }
         return CredentialRecord(key, ["secret": ""])
-    }
-
-    private static func digests(in bytes: [UInt8]) -> [CachedAccount]? {
-        guard let values = (try? JSONValue(parsing: bytes))?.array else { return nil }
-        let digests = values.compactMap(CachedAccount.init)
-        return digests.count == values.count ? digests : nil
-    }
-
-    /// The accounts with the mention, each of which is on a line of its own.
-    private static func digests(in bytes: [UInt8], with mention: Mention) -> [CachedAccount]? {
-        var digests: [CachedAccount] = []
-        for line in bytes.split(separator: UInt8(ascii: "\n")) where mention.isPossible(in: line) {
-            // What surrounds an account: the list's brackets, and the comma before the next.
-            let account = line.dropFirst(line.startIndex == 0 ? 1 : 0).dropLast()
-            guard let digest = (try? JSONValue(parsing: Array(account))).flatMap(CachedAccount.init) else { return nil }
-            digests.append(digest)
-        }
-        return digests
     }
 
     private var json: JSONValue {

@@ -54,7 +54,7 @@ package struct TokenCache: Sendable {
 
     /// Whether the client has a token of any account.
     func hasTokens() throws(CredentialStoreFailure) -> Bool {
-        try !store.keys(matching: CredentialQuery(kinds: [.accessToken, .refreshToken], client: client)).isEmpty
+        try !store.records(matching: CredentialQuery(kinds: [.accessToken, .refreshToken], client: client)).isEmpty
     }
 
     /// The URLs of the authorities where an account has signed in, with any client.
@@ -118,7 +118,7 @@ package struct TokenCache: Sendable {
 
     /// The number of accounts with refresh tokens of each other client, by client ID. Family tokens are every member's.
     func accountsOfOtherClients() throws(CredentialStoreFailure) -> [String: Int] {
-        let keys = try store.keys(matching: CredentialQuery(kinds: [.refreshToken]))
+        let keys = try store.records(matching: CredentialQuery(kinds: [.refreshToken])).map(\.key)
             .filter { $0.client != client && $0.client.utf8.count > 1 }
         return Dictionary(grouping: keys, by: \.client).mapValues { Set($0.map(\.homeAccountID)).count }
     }

@@ -142,8 +142,8 @@ extension FlowContext {
     private func onlyAccountOfResource() throws -> String? {
         guard let mark = settings.resource?.mark else { return nil }
         let query = CredentialQuery(kinds: [.refreshToken], client: settings.clientID.lowercased())
-        let keys = try cached { try $0.store.keys(matching: query) }
-        let accounts = Set(keys.map(\.homeAccountID).filter { $0.contains(mark) })
+        let tokens = try cached { try $0.store.records(matching: query) }
+        let accounts = Set(tokens.map(\.key.homeAccountID).filter { $0.contains(mark) })
         return accounts.count == 1 ? accounts.first : nil
     }
 

@@ -8,20 +8,24 @@ package struct DigestForm<Digest: Sendable>: Sendable {
     /// A record that ``make`` accepts in place of an encrypted one, given the account's earlier records. `nil` when it
     /// must be decrypted.
     package let standIn: @Sendable (CredentialKey, _ earlier: [CredentialRecord]) -> CredentialRecord?
-    package let encode: @Sendable ([Digest]) -> [UInt8]
-    /// Decodes summaries, or returns `nil` for bytes that ``encode`` didn't produce.
-    package let decode: @Sendable ([UInt8]) -> [Digest]?
+    package let encode: @Sendable (Digest) -> [UInt8]
+    /// Decodes a summary, or returns `nil` for bytes that ``encode`` didn't produce.
+    package let decode: @Sendable ([UInt8]) -> Digest?
+    /// Whether to decode these bytes. Otherwise a list omits the summary, but never one that the store makes.
+    package let isWanted: @Sendable (ArraySlice<UInt8>) -> Bool
 
     package init(
         name: String, make: @escaping @Sendable ([CredentialRecord]) -> Digest?,
         standIn: @escaping @Sendable (CredentialKey, [CredentialRecord]) -> CredentialRecord? = { _, _ in nil },
-        encode: @escaping @Sendable ([Digest]) -> [UInt8], decode: @escaping @Sendable ([UInt8]) -> [Digest]?
+        encode: @escaping @Sendable (Digest) -> [UInt8], decode: @escaping @Sendable ([UInt8]) -> Digest?,
+        isWanted: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in true }
     ) {
         self.name = name
         self.make = make
         self.standIn = standIn
         self.encode = encode
         self.decode = decode
+        self.isWanted = isWanted
     }
 }
 

@@ -6,9 +6,6 @@ package protocol CredentialStore: Sendable {
     /// Returns the matching records, ordered by key.
     func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord]
 
-    /// Returns the keys of the matching records in order, without decrypting any record.
-    func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey]
-
     /// Returns a summary of each account's records, reusing those of unchanged accounts. Omits records without an
     /// account.
     func digests<Digest>(

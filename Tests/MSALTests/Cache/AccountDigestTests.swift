@@ -95,11 +95,16 @@ struct AccountDigestTests {
         try #require(lists.first { $0.name == name }).digests
     }
 
-    @Test("Decoding the encoded bytes returns the same digests", arguments: lists.map(\.name))
+    @Test("Decoding the encoded bytes returns the same digest", arguments: lists.map(\.name))
     func roundTrip(name: String) throws {
-        let digests = try Self.list(name)
         let form = CachedAccount.digestForm(client: Self.client)
-        #expect(form.decode(form.encode(digests)) == digests)
+        for digest in try Self.list(name) { #expect(form.decode(form.encode(digest)) == digest) }
+    }
+
+    /// What a search decodes.
+    private static func wanted(_ name: String, among digests: [CachedAccount]) -> [CachedAccount] {
+        let form = CachedAccount.digestForm(client: client, mentioning: name)
+        return digests.filter { form.isWanted(form.encode($0)[...]) }
     }
 
     @Test(
@@ -107,14 +112,12 @@ struct AccountDigestTests {
         arguments: lists.map(\.name))
     func mentions(name: String) throws {
         let digests = try Self.list(name)
-        let bytes = CachedAccount.digestForm(client: Self.client).encode(digests)
         for wanted in digests.flatMap({ [$0.homeAccountID, $0.username ?? "", ($0.username ?? "").uppercased()] }) {
-            let found = CachedAccount.digestForm(client: Self.client, mentioning: wanted).decode(bytes)
+            let found = Self.wanted(wanted, among: digests)
             let named = CachedAccounts.named(wanted, among: digests, onlySignedIn: false)
-            #expect(CachedAccounts.named(wanted, among: try #require(found), onlySignedIn: false) == named)
+            #expect(CachedAccounts.named(wanted, among: found, onlySignedIn: false) == named)
             #expect(
-                try #require(found).filter { $0.homeAccountID == wanted }
-                    == digests.filter { $0.homeAccountID == wanted })
+                found.filter { $0.homeAccountID == wanted } == digests.filter { $0.homeAccountID == wanted })
         }
     }
 
@@ -126,46 +129,43 @@ struct AccountDigestTests {
             return CachedAccount(homeAccountID: "\(name).t", environment: "e", username: name, profiles: [profile])
         }
         let digests = ["ann@a", "bob@a", "\u{212A}im@a", "a\"b@a", "ann@ab"].map(account)
-        let bytes = CachedAccount.digestForm(client: Self.client).encode(digests)
-        func found(_ name: String) -> [String?]? {
-            CachedAccount.digestForm(client: Self.client, mentioning: name).decode(bytes)?.map(\.username)
-        }
+        func found(_ name: String) -> [String?] { Self.wanted(name, among: digests).map(\.username) }
         #expect(found("ANN@A") == ["ann@a", "\u{212A}im@a", "a\"b@a", "ann@ab"])
         #expect(found("bob@a") == ["bob@a", "\u{212A}im@a", "a\"b@a"])
-        #expect(found("a\"b@a")?.count == digests.count)
-        #expect(found("\u{212A}")?.count == digests.count)
+        #expect(found("a\"b@a").count == digests.count)
+        #expect(found("\u{212A}").count == digests.count)
     }
 
     @Test("Truncated bytes and trailing bytes are rejected", arguments: lists.map(\.name))
     func truncated(name: String) throws {
-        let digests = try Self.list(name)
         let form = CachedAccount.digestForm(client: Self.client)
-        let bytes = form.encode(digests)
-        for count in Set(bytes.indices.prefix(200)).union(bytes.indices.suffix(200)) {
-            #expect(form.decode(Array(bytes.prefix(count))) == nil)
+        for digest in try Self.list(name).prefix(20) {
+            let bytes = form.encode(digest)
+            for count in Set(bytes.indices.prefix(200)).union(bytes.indices.suffix(200)) {
+                #expect(form.decode(Array(bytes.prefix(count))) == nil)
+            }
+            #expect(form.decode(bytes + [0]) == nil)
         }
-        #expect(form.decode(bytes + [0]) == nil)
     }
 
     @Test(
         "Other JSON is rejected",
         arguments: [
-            "", "{}", "null", "[1]", "[{}]", "[[]]", #"[{"id":1}]"#, #"[{"id":"a","profiles":1}]"#,
-            #"[{"id":"a","profiles":[{}]}]"#,
-            #"[{"id":"a","profiles":[1]}]"#, #"[{"id":"a"},{"id":2}]"#,
+            "", "[]", "null", "1", "{}", #"{"id":1}"#, #"{"id":"a","profiles":1}"#, #"{"id":"a","profiles":[{}]}"#,
+            #"{"id":"a","profiles":[1]}"#, #"[{"id":"a"}]"#,
         ])
     func hostile(text: String) {
         #expect(CachedAccount.digestForm(client: Self.client).decode(Array(text.utf8)) == nil)
     }
 
-    @Test("Random bytes decode to digests or to nil")
+    @Test("Random bytes decode to a digest or to nil")
     func anyBytes() {
         let random = SeededRandom()
         let form = CachedAccount.digestForm(client: Self.client)
-        let good = form.encode(Self.lists.flatMap(\.digests))
+        let good = Self.lists.flatMap(\.digests).prefix(20).map(form.encode)
         var rejected = 0
         for round in 0..<4000 {
-            var bytes = round.isMultiple(of: 2) ? random.bytes(round % 90) : Array(good.prefix(600))
+            var bytes = round.isMultiple(of: 2) ? random.bytes(round % 90) : good[round % good.count]
             if !bytes.isEmpty {
                 bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
             }

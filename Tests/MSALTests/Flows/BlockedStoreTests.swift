@@ -119,11 +119,6 @@ private final class BlockedStore: CredentialStore {
         return try store.records(matching: query)
     }
 
-    func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
-        wait()
-        return try store.keys(matching: query)
-    }
-
     func digests<Digest>(
         in form: DigestForm<Digest>
     ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {

@@ -21,17 +21,19 @@ extension CredentialDatabase {
 
     /// Moves damaged rows unchanged to a separate table, so that the rest stays usable and the rows can be examined.
     /// Writes manifests of the rest. Checks the whole store, so that one change of it is reported once.
-    ///
-    /// - Parameter acceptsAsFound: whether to accept a store without a readable manifest or anchor.
-    func putAside(acceptsAsFound: Bool) throws -> Damage {
+    func putAside() throws -> Damage {
         var damage = Damage()
         try transaction {
             try checkKeyIsCurrent()
             var manifests = try readManifests()
             if manifests == nil {
                 try makeManifestTable()
-                manifests = try anchoredManifests(acceptsAsFound: acceptsAsFound)
-                damage.manifest = manifests == nil ? .lost : .restored
+                do {
+                    manifests = Manifests(try anchoredManifest(readAnchor()))
+                    damage.manifest = .restored
+                } catch Failure.notAsLeft where acceptsAsFound {
+                    damage.manifest = .lost
+                }
             }
             try putAsideRows(notIn: manifests, &damage)
             try forgetDigests()
@@ -61,35 +63,19 @@ extension CredentialDatabase {
     ///
     /// - Parameter manifests: the manifests that the rows must match, or `nil` to keep all rows that can be decrypted.
     private func putAsideRows(notIn manifests: Manifests?, _ damage: inout Damage) throws {
-        var manifests = manifests
-        var rebuilt = Manifests(generation: manifests?.store.generation ?? 0)
         let count = try number("SELECT count(*) FROM credential") ?? 0
         damage.missing = Int(max(0, (manifests?.store.rows ?? 0) - count))
-        var last: EncryptedRow?
-        while let batch = try rows(after: last), let lastRow = batch.last {
-            for row in batch {
-                if try isWritten(row, &manifests), open(row) != nil {
-                    note(row, &rebuilt)
-                } else if Self.isMetadata(row) {
-                    try delete(row)
-                    damage.dropped += 1
-                } else {
-                    try putAside(row)
-                    damage.rows.append(row)
-                }
+        try writeManifests(after: manifests?.store.generation ?? 0, with: key) { row in
+            if try manifests.map({ try isWritten(row, $0) }) ?? true, open(row) != nil { return row }
+            if Self.isMetadata(row) {
+                try delete(row)
+                damage.dropped += 1
+            } else {
+                try putAside(row)
+                damage.rows.append(row)
             }
-            last = lastRow
+            return nil
         }
-        try run("DELETE FROM seal")
-        try write(&rebuilt, with: key)
-    }
-
-    /// Whether the row matches the manifests, if there are any.
-    private func isWritten(_ row: EncryptedRow, _ manifests: inout Manifests?) throws -> Bool {
-        guard var known = manifests else { return true }
-        let isWritten = try isWritten(row, &known)
-        manifests = known
-        return isWritten
     }
 
     /// Whether the row belongs to no account, and its content comes again with a response of the authority.
@@ -104,7 +90,7 @@ extension CredentialDatabase {
             """
             INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential
                 WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)
-            """, row.identity.map(SQLiteConnection.Value.text) + Self.content(of: row))
+            """, row.values + Self.content(of: row))
         try delete(row)
     }
 
@@ -112,7 +98,7 @@ extension CredentialDatabase {
         let content = Self.content(of: row)
         try run(
             "DELETE FROM credential WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)",
-            row.identity.map(SQLiteConnection.Value.text) + content)
+            row.values + content)
         // A remaining row has keys that aren't text, so the file itself is damaged.
         let left = try encryptedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
         guard !left.contains(where: { $0.identity == row.identity }) else { throw Failure.notOurs }
@@ -130,8 +116,11 @@ extension CredentialDatabase {
 
     /// Deletes all damaged rows, and returns their number.
     func deleteAllDamaged() throws -> Int {
-        let count = try damagedCount()
-        try run("DELETE FROM damaged_credential")
+        var count = 0
+        try transaction {
+            count = try damagedCount()
+            try run("DELETE FROM damaged_credential")
+        }
         holdsRemains = true
         removeRemains()
         return count

@@ -3,42 +3,31 @@ import OAuthCore
 
 /// Checks, changes and records the key that encrypts the rows.
 extension CredentialDatabase {
-    private static let checkText = Array("keyturn credential store".utf8)
-
     func currentKeyID() throws -> String? {
         try sqlite { try connection.text("SELECT key_id FROM data_key") }
     }
 
+    /// Whether no other process has changed the key meanwhile.
+    func stillHas(_ record: DataKeyRecord?) throws -> Bool {
+        closeLook()
+        return try currentKeyID() == record?.id
+    }
+
     /// Uses the key from here on, if it decrypts the rows and the database hasn't been replaced.
-    ///
-    /// - Parameter acceptsAsFound: whether to accept and remember a replaced database.
-    func unlock(with stored: StoredDataKey, acceptsAsFound: Bool) throws {
-        try configure()
-        let check = try keyCheck()
-        let text = check.flatMap { row in
-            try? AES256GCM.decrypt(row.encrypted, key: stored.key, nonce: row.nonce, authenticating: Self.checkText)
-        }
-        if text != Self.checkText { try repairKeyCheck(with: stored) }
+    func unlock(with stored: StoredDataKey) throws {
+        guard try decrypts(stored) else { throw try stillHas(stored.record) ? Failure.anotherKey : Failure.keyMoved }
         use(stored.key, of: stored.record)
-        try meetAnchor(acceptsAsFound: acceptsAsFound)
+        try meetAnchor()
     }
 
-    private func keyCheck() throws -> (nonce: [UInt8], encrypted: [UInt8])? {
-        var check: (nonce: [UInt8], encrypted: [UInt8])?
-        try rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
-        return check
-    }
-
-    /// Repairs an unreadable key check if a credential is readable with the key. Otherwise the store has another key.
-    /// Throws after a repair too, to report it.
-    private func repairKeyCheck(with stored: StoredDataKey) throws {
-        try transaction {
-            guard try currentKeyID() == stored.record.id else { throw Failure.keyMoved }
-            let rows = try encryptedRows("SELECT * FROM credential LIMIT 100", [])
-            guard rows.contains(where: { text(of: $0, with: stored.key) != nil }) else { throw Failure.anotherKey }
-            try writeKeyCheck(stored.key)
-        }
-        throw Failure.keyCheckMended
+    /// Whether the key decrypts something of the store. Also `true` if nothing is encrypted.
+    private func decrypts(_ stored: StoredDataKey) throws -> Bool {
+        func decrypts(_ row: EncryptedRow) -> Bool { text(of: row, with: stored.key) != nil }
+        if found.manifest.map(decrypts) == true { return true }
+        let rows =
+            [found.manifest, found.anchor?.entry(of: stored.record)?.manifest].compactMap(\.self)
+            + (try encryptedRows("SELECT * FROM credential LIMIT 100", []))
+        return rows.isEmpty || rows.contains(where: decrypts)
     }
 
     /// Encrypts every row with a new key and records its location, in one transaction. The old key then decrypts
@@ -47,28 +36,18 @@ extension CredentialDatabase {
         try transaction {
             try checkKeyIsCurrent()
             try forgetDigests()
-            var manifests = try manifests()
+            let manifests = try manifests()
             try checkWhole(manifests)
-            var newManifests = Manifests(generation: manifests.store.generation)
-            var last: EncryptedRow?
-            while let batch = try rows(after: last), let lastRow = batch.last {
-                for row in batch {
-                    let isWritten = try isWritten(row, &manifests)
-                    guard isWritten, var text = text(of: row, with: key) else { throw Failure.damaged }
-                    defer { text.erase() }
-                    let new = try encrypt(text, for: row.identity, with: stored.key)
-                    try put(new)
-                    note(new, &newManifests)
-                }
-                last = lastRow
+            let new = try writeManifests(after: manifests.store.generation, with: stored.key) { row in
+                guard try isWritten(row, manifests), var text = text(of: row, with: key) else { throw Failure.damaged }
+                defer { text.erase() }
+                let row = try encrypt(text, for: row.identity, with: stored.key)
+                try put(row)
+                return row
             }
-            try write(&newManifests, with: stored.key)
             try writeKeyRecord(stored)
             // Before the commit, because the process may exit right after it.
-            try anchor([
-                try entry(manifests.store, key, keyRecord),
-                try entry(newManifests.store, stored.key, stored.record),
-            ])
+            try anchor([try entry(manifests.store, key, keyRecord), try entry(new, stored.key, stored.record)])
         }
         use(stored.key, of: stored.record)
         keepAnchor()
@@ -76,19 +55,14 @@ extension CredentialDatabase {
         removeRemains()
     }
 
-    /// Returns rows in portions, to limit memory use.
-    func rows(after row: EncryptedRow?) throws -> [EncryptedRow]? {
-        let order = "ORDER BY \(EncryptedRow.identityColumns) LIMIT 500"
-        guard let row else { return try encryptedRows("SELECT * FROM credential \(order)", []) }
-        return try encryptedRows(
-            "SELECT * FROM credential WHERE (\(EncryptedRow.identityColumns)) > (?, ?, ?, ?, ?, ?) \(order)",
-            row.identity.map(SQLiteConnection.Value.text))
-    }
-
     /// Records a key. Call this in a transaction.
     func writeKeyRecord(_ stored: StoredDataKey) throws {
-        try writeKeyCheck(stored.key)
         try write(stored.record)
+        // Versions up to 0.2 find out with it whether they have the right key.
+        let check = Array("keyturn credential store".utf8)
+        let nonce = random.bytes(AES256GCM.nonceLength)
+        let encrypted = try Self.encrypt(check, with: stored.key, nonce: nonce, associated: check)
+        try run("INSERT OR REPLACE INTO key_check VALUES (1, ?, ?)", [.blob(nonce), .blob(encrypted)])
     }
 
     func write(_ record: DataKeyRecord) throws {
@@ -98,11 +72,5 @@ extension CredentialDatabase {
                 .text(record.place.rawValue), .text(record.id), .text(JSONValue.object(record.parameters).serialized),
                 .text(record.note),
             ])
-    }
-
-    private func writeKeyCheck(_ key: [UInt8]) throws {
-        let nonce = random.bytes(AES256GCM.nonceLength)
-        let encrypted = try Self.encrypt(Self.checkText, with: key, nonce: nonce, associated: Self.checkText)
-        try run("INSERT OR REPLACE INTO key_check VALUES (1, ?, ?)", [.blob(nonce), .blob(encrypted)])
     }
 }

@@ -6,18 +6,11 @@ import KeyturnCrypto
 /// an older one doesn't match. Call these methods in a transaction.
 extension CredentialDatabase {
     /// The manifests within one transaction.
-    struct Manifests {
-        fileprivate(set) var store: StoreManifest
+    final class Manifests {
+        var store: StoreManifest
+        /// The groups that were read or changed.
         fileprivate var groups: [UInt8: GroupManifest] = [:]
         fileprivate var changed: Set<UInt8> = []
-        /// The marks of groups for checking many rows.
-        fileprivate var marks: [UInt8: Set<GroupManifest.Mark>] = [:]
-
-        /// Creates the manifests of an empty store.
-        init(generation: Int64) {
-            store = StoreManifest()
-            store.generation = generation
-        }
 
         init(_ store: StoreManifest) { self.store = store }
     }
@@ -30,21 +23,22 @@ extension CredentialDatabase {
     }
 
     /// The manifests, or `nil` if the store's manifest or the table is missing or damaged.
-    func readManifests() throws -> Manifests? {
-        do {
-            return try manifestPart(Self.part, [Self.part]).flatMap(StoreManifest.init).map(Manifests.init)
-        } catch Failure.notOurs {
-            return nil
-        }
+    func readManifests() throws -> Manifests? { try manifestRow().flatMap(manifest).map(Manifests.init) }
+
+    func manifest(in row: EncryptedRow) -> StoreManifest? { text(of: row, with: key).flatMap(StoreManifest.init) }
+
+    func manifestRow() throws -> EncryptedRow? {
+        do { return try part(Self.part, [Self.part]) } catch Failure.notOurs { return nil }
     }
 
-    /// The manifest of a group, or `nil` when it is damaged.
-    private func group(_ number: UInt8, of manifests: inout Manifests) throws -> GroupManifest? {
+    /// The manifest of a group. Throws when it is damaged.
+    private func group(_ number: UInt8, of manifests: Manifests) throws -> GroupManifest {
         if let known = manifests.groups[number] { return known }
         guard let generation = manifests.store.groups[number] else { return GroupManifest() }
-        guard let text = try manifestPart("\(number)", Self.identity(number, generation)),
-            let group = GroupManifest(text)
-        else { return nil }
+        let row = try part("\(number)", Self.identity(number, generation))
+        guard let text = row.flatMap({ text(of: $0, with: key) }), let group = GroupManifest(text) else {
+            throw Failure.damaged
+        }
         manifests.groups[number] = group
         return group
     }
@@ -53,89 +47,70 @@ extension CredentialDatabase {
         ["group", "\(number)", "\(generation)"]
     }
 
-    private func manifestPart(_ part: String, _ identity: [String]) throws -> [UInt8]? {
+    private func part(_ part: String, _ identity: [String]) throws -> EncryptedRow? {
         var row: EncryptedRow?
         try rows("SELECT nonce, sealed FROM seal WHERE part = ?", [.text(part)]) {
             row = EncryptedRow(identity: identity, nonce: $0.blob(0), encrypted: $0.blob(1))
         }
-        return row.flatMap { text(of: $0, with: key) }
+        return row
     }
 
     // Checking
 
     /// Checks the number of rows and that all manifests are readable. Rows are checked by ``isWritten(_:_:)``.
     ///
-    /// - Parameter look: called with the bytes of each ``GroupManifest``.
-    func checkWhole(_ manifests: Manifests, _ look: ([UInt8]) -> Void = { _ in }) throws {
+    /// - Returns: what the manifests say of all rows.
+    @discardableResult
+    func checkWhole(_ manifests: Manifests) throws -> [GroupManifest] {
         guard try number("SELECT count(*) FROM credential") == manifests.store.rows else { throw Failure.damaged }
-        for (number, generation) in manifests.store.groups {
-            guard let group = try manifestPart("\(number)", Self.identity(number, generation)) else {
-                throw Failure.damaged
-            }
-            look(group)
-        }
+        return try manifests.store.groups.keys.map { try group($0, of: manifests) }
     }
 
     /// Checks that each account has exactly the rows that were written.
-    func check(_ homeAccountIDs: Set<String>, _ manifests: inout Manifests) throws {
+    func check(_ homeAccountIDs: Set<String>, _ manifests: Manifests) throws {
         for homeAccountID in homeAccountIDs {
             let place = AccountPlace(homeAccountID)
-            guard let group = try group(place.group, of: &manifests) else { throw Failure.damaged }
-            var nonces: [[UInt8]] = []
+            var found: [GroupManifest.Mark] = []
             try rows("SELECT nonce FROM credential WHERE home_account_id = ?", [.text(homeAccountID)]) {
-                nonces.append($0.blob(0))
+                found.append(GroupManifest.Mark(place, nonce: $0.blob(0)))
             }
-            let found = nonces.compactMap { GroupManifest.Mark(place, nonce: $0) }
-            let marks = group.marks(of: place)
-            guard nonces.count == marks.count, Set(found) == marks else {
-                throw Failure.damaged
-            }
+            let written = try group(place.group, of: manifests).marks.filter { $0.account == place.account }
+            guard found.count == written.count, Set(found) == Set(written) else { throw Failure.damaged }
         }
     }
 
-    /// Whether the row is the latest version of its record.
-    func isWritten(_ row: EncryptedRow, _ manifests: inout Manifests) throws -> Bool {
+    /// Whether the row is the latest version of its record. `false` also when that is unknown.
+    func isWritten(_ row: EncryptedRow, _ manifests: Manifests) throws -> Bool {
         let place = AccountPlace(row.identity[1])
-        guard let mark = GroupManifest.Mark(place, nonce: row.nonce) else { return false }
-        if manifests.marks[place.group] == nil {
-            manifests.marks[place.group] = try group(place.group, of: &manifests).map { Set($0.marks) }
+        do {
+            return try group(place.group, of: manifests).marks.contains(GroupManifest.Mark(place, nonce: row.nonce))
+        } catch Failure.damaged {
+            return false
         }
-        return manifests.marks[place.group]?.contains(mark) == true
     }
 
     // Changing
 
-    /// Updates the manifests before a row is replaced, written or deleted.
-    func note(_ key: CredentialKey, newNonce: [UInt8]?, _ manifests: inout Manifests) throws {
-        let place = AccountPlace(key.homeAccountID)
-        guard var group = try group(place.group, of: &manifests) else { throw Failure.damaged }
-        var old: [UInt8]?
-        let values = key.components.map(SQLiteConnection.Value.text)
-        try rows("SELECT nonce FROM credential WHERE \(EncryptedRow.isIdentity)", values) { old = $0.blob(0) }
+    /// Updates the manifests when a row of an account is written, replaced or deleted.
+    func note(_ homeAccountID: String, from old: [UInt8]? = nil, to new: [UInt8]?, _ manifests: Manifests) throws {
+        let place = AccountPlace(homeAccountID)
+        var group = try group(place.group, of: manifests)
         let count = group.marks.count
-        if let mark = old.flatMap({ GroupManifest.Mark(place, nonce: $0) }) { group.marks.removeAll { $0 == mark } }
-        if let mark = newNonce.flatMap({ GroupManifest.Mark(place, nonce: $0) }) { group.marks.append(mark) }
-        manifests.replace(place.group, by: group, adding: group.marks.count - count)
-    }
-
-    /// Adds a row as the latest version to its account's manifest.
-    func note(_ row: EncryptedRow, _ manifests: inout Manifests) {
-        let place = AccountPlace(row.identity[1])
-        guard let mark = GroupManifest.Mark(place, nonce: row.nonce) else { return }
-        var group = manifests.groups[place.group] ?? GroupManifest()
-        group.marks.append(mark)
-        manifests.replace(place.group, by: group, adding: 1)
+        if let old { group.marks.removeAll { $0 == GroupManifest.Mark(place, nonce: old) } }
+        if let new { group.marks.append(GroupManifest.Mark(place, nonce: new)) }
+        manifests.store.rows += Int64(group.marks.count - count)
+        manifests.groups[place.group] = group
+        manifests.changed.insert(place.group)
     }
 
     /// Writes the changed manifests as the next generation.
-    func write(_ manifests: inout Manifests, with key: [UInt8]) throws {
+    func write(_ manifests: Manifests, with key: [UInt8]) throws {
         manifests.store.generation += 1
+        let generation = manifests.store.generation
         for number in manifests.changed {
-            manifests.store.groups[number] = manifests.store.generation
-            try writePart(
-                "\(number)", Self.identity(number, manifests.store.generation),
-                (manifests.groups[number] ?? GroupManifest()).bytes,
-                key)
+            manifests.store.groups[number] = generation
+            let bytes = try group(number, of: manifests).bytes
+            try writePart("\(number)", Self.identity(number, generation), bytes, key)
         }
         manifests.changed = []
         try writePart(Self.part, [Self.part], manifests.store.bytes, key)
@@ -145,13 +120,26 @@ extension CredentialDatabase {
         let row = try encrypt(text, for: identity, with: key)
         try run("INSERT OR REPLACE INTO seal VALUES (?, ?, ?)", [.text(part), .blob(row.nonce), .blob(row.encrypted)])
     }
-}
 
-extension CredentialDatabase.Manifests {
-    fileprivate mutating func replace(_ number: UInt8, by group: GroupManifest, adding rows: Int) {
-        groups[number] = group
-        marks[number] = nil
-        changed.insert(number)
-        store.rows += Int64(rows)
+    /// Writes manifests of all rows as the generation after this one, in place of all others.
+    ///
+    /// - Parameter change: returns what takes the place of a row, which it changes in the table. `nil` if nothing does.
+    @discardableResult
+    func writeManifests(
+        after generation: Int64, with key: [UInt8], _ change: (EncryptedRow) throws -> EncryptedRow? = { $0 }
+    ) throws -> StoreManifest {
+        let manifests = Manifests(StoreManifest(generation: generation))
+        // In portions, to limit memory use.
+        let order = "ORDER BY \(EncryptedRow.identityColumns) LIMIT 500"
+        var batch = try encryptedRows("SELECT * FROM credential \(order)", [])
+        while let last = batch.last {
+            for row in try batch.compactMap(change) { try note(row.identity[1], to: row.nonce, manifests) }
+            batch = try encryptedRows(
+                "SELECT * FROM credential WHERE (\(EncryptedRow.identityColumns)) > (?, ?, ?, ?, ?, ?) \(order)",
+                last.values)
+        }
+        try run("DELETE FROM seal")
+        try write(manifests, with: key)
+        return manifests.store
     }
 }

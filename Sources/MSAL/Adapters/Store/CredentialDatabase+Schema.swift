@@ -8,8 +8,19 @@ import OAuthCore
 /// 2. `data_key` has the location of the key; `damaged_credential` has unreadable rows.
 /// 3. `digest_form` and `account_digest` have the data for lists of accounts.
 /// 4. `seal` has the data to detect missing or restored rows. It is created with the key:
-///   ``meetAnchor(acceptsAsFound:)``.
+///   ``meetAnchor()``.
 extension CredentialDatabase {
+    /// The anchor, and what the database contained at one moment afterwards.
+    struct Found {
+        /// The anchor, which is never ahead of the database.
+        var anchor: StoreAnchor?
+        /// `nil` for a new file without tables.
+        var keyRecord: DataKeyRecord?
+        /// The store's manifest, encrypted. `nil` if it is missing, as in a store of a version without manifests.
+        var manifest: EncryptedRow?
+        var hasNoManifest = false
+    }
+
     /// "KTRN", which identifies this program's databases (https://www.sqlite.org/pragma.html#pragma_application_id).
     private static let applicationID: Int64 = 0x4B54_524E
     private static let schemaVersion: Int64 = 4
@@ -18,24 +29,13 @@ extension CredentialDatabase {
     /// Migrates the database. Writes nothing to another program's database.
     func bringUpToDate(path: String) throws {
         // Usually there is nothing to do, which one read transaction shows.
-        let isCurrent = try snapshot {
-            guard try number("PRAGMA application_id") == Self.applicationID else { return false }
-            try checkSchema()
-            return try version() >= Self.lastVersionWithoutManifest
-        }
-        if isCurrent { return }
-        switch try number("PRAGMA application_id") {
-        case Self.applicationID:
-            try checkSchema()
-            try migrate(path: path)
-        case 0:
-            if try isEmpty() { return }
-            // Another process may just have created the tables, together with the application ID.
-            guard try number("PRAGMA application_id") == Self.applicationID else { throw Failure.notOurs }
-            try checkSchema()
-            try migrate(path: path)
-        default: throw Failure.notOurs
-        }
+        if try look() { return }
+        if try number("PRAGMA application_id") == 0, try isEmpty() { return }
+        // Another process may just have created the tables, together with the application ID.
+        guard try number("PRAGMA application_id") == Self.applicationID else { throw Failure.notOurs }
+        try checkSchema()
+        try migrate(path: path)
+        try lookAgain()
     }
 
     /// Throws for triggers, views, tables and indexes that this program didn't create, because they can keep copies of
@@ -44,16 +44,14 @@ extension CredentialDatabase {
         // Before the comparison, so that a change in between is found the next time.
         let version = try number("PRAGMA schema_version")
         guard version != checkedSchema else { return }
-        let values = Self.objects.map(SQLiteConnection.Value.text)
-        let isForeign = "sql NOT IN (\(values.map { _ in "?" }.joined(separator: ", ")))"
-        guard try number("SELECT count(*) FROM sqlite_schema WHERE \(isForeign)", values) == 0 else {
+        guard try number("SELECT count(*) FROM sqlite_schema WHERE NOT \(Self.isOurs)", Self.ours) == 0 else {
             throw Failure.foreignObjects
         }
         checkedSchema = version
     }
 
     /// Creates the tables with this key. Returns `false` when another process was first and its key is used.
-    func create(with stored: StoredDataKey, acceptsAsFound: Bool) throws -> Bool {
+    func create(with stored: StoredDataKey) throws -> Bool {
         var isFirst = false
         try transaction {
             // Again under the write lock.
@@ -64,20 +62,39 @@ extension CredentialDatabase {
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
             try writeKeyRecord(stored)
-            var manifests = Manifests(generation: 0)
-            try write(&manifests, with: stored.key)
+            try writeManifests(after: 0, with: stored.key)
             isFirst = true
         }
+        try lookAgain()
         return isFirst
     }
 
-    /// The recorded key, or `nil` for a new file without tables.
-    func storedKeyRecord() throws -> DataKeyRecord? {
-        try snapshot { try keyRecordOfOurs() }
+    /// Reads everything that opening needs in one transaction, because each takes locks. It stays open for the first read.
+    /// Returns `false` for a new file, and for one to migrate.
+    private func look() throws -> Bool {
+        try openLook()
+        var isOurs = false
+        defer { if !isOurs { closeLook() } }
+        guard try number("PRAGMA application_id") == Self.applicationID else { return false }
+        try checkSchema()
+        let version = try version()
+        guard version >= Self.lastVersionWithoutManifest else { return false }
+        found.hasNoManifest = version == Self.lastVersionWithoutManifest
+        found.keyRecord = try keyRecordOfOurs()
+        // Without this table, the key can't move.
+        _ = try number("SELECT count(*) FROM key_check")
+        found.manifest = found.hasNoManifest ? nil : try manifestRow()
+        isOurs = true
+        return true
     }
 
-    private func keyRecordOfOurs() throws -> DataKeyRecord? {
-        guard try number("PRAGMA application_id") == Self.applicationID else { return nil }
+    /// Reads the anchor, then the database again.
+    func lookAgain() throws {
+        found.anchor = try readAnchor()
+        _ = try look()
+    }
+
+    private func keyRecordOfOurs() throws -> DataKeyRecord {
         var record: DataKeyRecord?
         try rows("SELECT place, key_id, parameters, note FROM data_key") { row in
             guard let place = DataKeyPlace(rawValue: row.text(0)),
@@ -166,32 +183,30 @@ extension CredentialDatabase {
     /// Every table and index of this program, in the words that SQLite keeps in its schema.
     private static let objects = firstVersion + secondVersion + thirdVersion + fourthVersion
 
+    private static let ours = objects.map(SQLiteConnection.Value.text)
+    private static let isOurs = "sql IN (\(objects.map { _ in "?" }.joined(separator: ", ")))"
+
     /// Whether the tables exist. SQLite reports wrong statements and missing tables alike; only the latter is damage.
     /// Returns `true` when unknown.
     func hasOurTables() -> Bool {
-        var statements = [
-            "SELECT \(EncryptedRow.identityColumns), nonce, sealed FROM credential LIMIT 0",
-            "SELECT \(EncryptedRow.identityColumns), nonce, sealed, key_id FROM damaged_credential LIMIT 0",
-            "SELECT nonce, sealed FROM key_check LIMIT 0",
-            "SELECT place, key_id, parameters, note FROM data_key LIMIT 0",
-            "SELECT id, name FROM digest_form LIMIT 0",
-            "SELECT form, previous, last, nonce, sealed FROM account_digest LIMIT 0",
-        ]
-        if (try? connection.number("PRAGMA user_version")) == Self.schemaVersion {
-            statements.append("SELECT part, nonce, sealed FROM seal LIMIT 0")
-        }
-        for statement in statements {
-            do { try connection.run(statement) } catch { if error.code == SQLITE_ERROR { return false } }
-        }
-        return true
+        guard let version = try? connection.number("PRAGMA user_version"),
+            let count = try? connection.number("SELECT count(*) FROM sqlite_schema WHERE \(Self.isOurs)", Self.ours)
+        else { return true }
+        return Int(count) >= Self.objects.count - (version == Self.schemaVersion ? 0 : Self.fourthVersion.count)
     }
 
-    /// Configures the connection to this program's database.
+    /// Configures the connection for writing to this program's database.
     func configure() throws {
         try sqlite {
             try connection.useWriteAheadLog()
             // Commits are durable, so that a power failure can't bring back a redeemed refresh token.
             try connection.run("PRAGMA synchronous = FULL")
+        }
+    }
+
+    /// Configures the connection to any database. Reads nothing of it.
+    func protect() throws {
+        try sqlite {
             try connection.run("PRAGMA secure_delete = ON")
             // Limits the log, which every process reads when it opens the file. The last process to close the file
             // empties it.

@@ -25,8 +25,6 @@ final class CredentialDatabase {
         case notAsLeft(StoreAnchor.Mismatch)
         /// The database is empty although it had a key.
         case emptied
-        /// The key check was missing or damaged and was repaired, because rows are readable with the key.
-        case keyCheckMended
         /// The disk has no room for new tokens, with the `errno`.
         case noRoom(Int32)
         /// The data can't be encrypted; nothing was written.
@@ -37,11 +35,19 @@ final class CredentialDatabase {
     let identity: PrivateFile.Identity
     /// Whether this is a copy in memory, whose changes are lost.
     let isCopy: Bool
+    /// Whether to accept and remember a replaced database.
+    let acceptsAsFound: Bool
     let connection: SQLiteConnection
     let random: any RandomBytes
     /// Empty until ``unlock(with:)``, like the record.
     private(set) var key: [UInt8] = []
     private(set) var keyRecord: DataKeyRecord?
+    /// What ``look()`` found last.
+    var found = Found()
+    /// Whether the read transaction of ``look()`` is open, so that the first read needs none of its own.
+    private var isLooking = false
+    /// Whether the connection is ready to write.
+    private var isConfigured = false
     /// Distinguishes this connection from others, because the file may be replaced.
     private let opening: Int64
     /// The version of the schema that ``checkSchema()`` compared.
@@ -54,13 +60,17 @@ final class CredentialDatabase {
     /// - Parameter copies: whether to work on a copy in memory, which is empty without a file.
     init(
         path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32,
-        copies: Bool = false
+        copies: Bool = false, acceptsAsFound: Bool = false
     ) throws {
         self.path = path
         self.identity = identity
         isCopy = copies
+        // A copy has no anchor to write.
+        self.acceptsAsFound = acceptsAsFound && !copies
         self.random = random
         opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
+        // Before a copy, because another process may change both in between.
+        let anchor = try StoreAnchor.read(beside: path)
         do {
             connection =
                 copies
@@ -70,6 +80,8 @@ final class CredentialDatabase {
             if error.isDamage { throw Failure.notOurs }
             throw error
         }
+        found.anchor = anchor
+        try protect()
         try bringUpToDate(path: path)
     }
 
@@ -84,43 +96,23 @@ final class CredentialDatabase {
         CredentialStamp(SIMD4(state.numbers, opening))
     }
 
-    /// Returns the matching keys. Omits unknown kinds; reading their rows reports the damage.
-    func keys(matching query: CredentialQuery) throws -> [CredentialKey] {
-        let (sql, values) = query.selection(of: EncryptedRow.identityColumns)
-        var keys: [CredentialKey] = []
-        try reading { manifests in
-            try checkRows(of: query, &manifests)
-            try self.rows(sql, values) { row in
-                if let key = CredentialKey(row) { keys.append(key) }
-            }
-        }
-        return keys
-    }
-
     func records(matching query: CredentialQuery) throws -> [CredentialRecord] {
-        var records: [CredentialRecord] = []
-        try reading { manifests in records = try self.records(matching: query, &manifests) }
-        return records
-    }
-
-    private func records(
-        matching query: CredentialQuery, _ manifests: inout Manifests
-    ) throws -> [CredentialRecord] {
-        try checkRows(of: query, &manifests)
-        let (sql, values) = query.selection(of: "*")
-        var records: [CredentialRecord] = []
-        for row in try encryptedRows(sql, values) {
-            // Rows of named accounts were already compared with the manifests.
-            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &manifests) : true
-            guard isWritten, let record = open(row) else { throw Failure.damaged }
-            records.append(record)
+        try snapshot {
+            try checkKeyIsCurrent()
+            return try records(matching: query, manifests())
         }
-        return records
     }
 
-    private func checkRows(of query: CredentialQuery, _ manifests: inout Manifests) throws {
-        if query.kinds?.isEmpty == true { return }
-        if let accounts = query.homeAccountIDs { try check(accounts, &manifests) } else { try checkWhole(manifests) }
+    private func records(matching query: CredentialQuery, _ manifests: Manifests) throws -> [CredentialRecord] {
+        if query.kinds?.isEmpty == true { return [] }
+        if let accounts = query.homeAccountIDs { try check(accounts, manifests) } else { try checkWhole(manifests) }
+        let (sql, values) = query.selection
+        return try encryptedRows(sql, values).map { row in
+            // Rows of named accounts were already compared with the manifests.
+            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, manifests) : true
+            guard isWritten, let record = open(row) else { throw Failure.damaged }
+            return record
+        }
     }
 
     /// Applies all changes or none.
@@ -130,17 +122,14 @@ final class CredentialDatabase {
         var isChanged = false
         try transaction {
             try checkKeyIsCurrent()
-            var manifests = try manifests()
-            let changes = decide(try records(matching: query, &manifests))
+            let manifests = try manifests()
+            let changes = decide(try records(matching: query, manifests))
             isChanged = !changes.isEmpty
             guard isChanged else { return }
-            for change in changes {
-                if case .delete = change { holdsRemains = true }
-                try apply(change, &manifests)
-            }
-            try write(&manifests, with: key)
-            // Documents and other records without an account have no digest.
-            if changes.contains(where: { !$0.key.homeAccountID.isEmpty }) { try forgetDigests() }
+            for change in changes { try apply(change, manifests) }
+            try write(manifests, with: key)
+            // Otherwise the next list replaces them.
+            if changes.contains(where: \.removesName) { try forgetDigests() }
             try deleteDamaged(changes)
         }
         // An anchor that a power failure brings back is older than the database, as if the process had ended here.
@@ -156,25 +145,27 @@ final class CredentialDatabase {
         holdsRemains = isBusy != 0
     }
 
-    private func apply(_ change: CredentialChange, _ manifests: inout Manifests) throws {
+    private func apply(_ change: CredentialChange, _ manifests: Manifests) throws {
+        var old = EncryptedRow(identity: change.key.components, nonce: [], encrypted: [])
+        try rows("SELECT nonce FROM credential WHERE \(EncryptedRow.isIdentity)", old.values) { old.nonce = $0.blob(0) }
         switch change {
         case .save(let record):
             var text = Array(JSONValue.object(record.members).serialized.utf8)
             defer { text.erase() }
-            let row = try encrypt(text, for: record.key.components, with: key)
-            try note(record.key, newNonce: row.nonce, &manifests)
+            let row = try encrypt(text, for: old.identity, with: key)
+            try note(record.key.homeAccountID, from: old.nonce, to: row.nonce, manifests)
             try put(row)
         case .delete(let key):
-            try note(key, newNonce: nil, &manifests)
-            try run(
-                "DELETE FROM credential WHERE \(EncryptedRow.isIdentity)",
-                key.components.map(SQLiteConnection.Value.text))
+            holdsRemains = true
+            try note(key.homeAccountID, from: old.nonce, to: nil, manifests)
+            try run("DELETE FROM credential WHERE \(EncryptedRow.isIdentity)", old.values)
         }
     }
 
     func put(_ row: EncryptedRow) throws {
-        let values = row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.encrypted)]
-        try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        try run(
+            "INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            row.values + [.blob(row.nonce), .blob(row.encrypted)])
     }
 
     func encryptedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws -> [EncryptedRow] {
@@ -228,23 +219,32 @@ final class CredentialDatabase {
 }
 
 extension CredentialDatabase {
-    /// Runs `work` with a consistent view of a store with this key.
-    func reading(_ work: (inout Manifests) throws -> Void) throws {
-        try snapshot {
-            try checkKeyIsCurrent()
-            var manifests = try manifests()
-            try work(&manifests)
-        }
-    }
-
     /// Runs `work` in one read transaction.
     func snapshot<Value>(_ work: () throws -> Value) throws -> Value {
-        try run("BEGIN")
-        defer { try? connection.run("ROLLBACK") }
+        if !isLooking { try openLook() }
+        defer { closeLook() }
         return try work()
     }
 
+    func openLook() throws {
+        closeLook()
+        try run("BEGIN")
+        isLooking = true
+    }
+
+    /// Ends the read transaction, so that the next read finds what other processes wrote since.
+    func closeLook() {
+        if isLooking { try? connection.run("ROLLBACK") }
+        isLooking = false
+    }
+
     func transaction(_ work: () throws -> Void) throws {
+        closeLook()
+        // The tables of a new store are created before that.
+        if !isConfigured, keyRecord != nil {
+            try configure()
+            isConfigured = true
+        }
         try run("BEGIN IMMEDIATE")
         do {
             try checkSchema()
@@ -282,9 +282,17 @@ extension CredentialDatabase {
     }
 }
 
+extension CredentialChange {
+    /// Whether it removes a record that can have an account's name.
+    fileprivate var removesName: Bool {
+        guard case .delete(let key) = self else { return false }
+        return [.account, .idToken].contains(key.kind)
+    }
+}
+
 extension CredentialQuery {
     /// The query, ordered by the primary key and so by ``CredentialKey``.
-    fileprivate func selection(of columns: String) -> (sql: String, values: [SQLiteConnection.Value]) {
+    fileprivate var selection: (sql: String, values: [SQLiteConnection.Value]) {
         var conditions: [String] = []
         var values: [SQLiteConnection.Value] = []
         func require(_ column: String, among texts: [String]) {
@@ -296,6 +304,6 @@ extension CredentialQuery {
         if let client { require("client", among: [client]) }
         if let target { require("target", among: [target]) }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
-        return ("SELECT \(columns) FROM credential \(filter)ORDER BY \(EncryptedRow.identityColumns)", values)
+        return ("SELECT * FROM credential \(filter)ORDER BY \(EncryptedRow.identityColumns)", values)
     }
 }

@@ -24,8 +24,8 @@ package struct EncryptedDocumentCache: DocumentCache {
     }
 
     package func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL] {
-        try store.keys(matching: CredentialQuery(kinds: [.document], homeAccountIDs: [""]))
-            .filter { $0.target.hasPrefix(start) }.compactMap { URL(string: $0.target) }
+        try store.records(matching: CredentialQuery(kinds: [.document], homeAccountIDs: [""])).map(\.key.target)
+            .filter { $0.hasPrefix(start) }.compactMap { URL(string: $0) }
     }
 }
 

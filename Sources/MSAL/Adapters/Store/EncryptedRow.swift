@@ -1,5 +1,5 @@
 /// A row of the credential table.
-struct EncryptedRow: Sendable {
+struct EncryptedRow: Sendable, Equatable {
     static let identityColumns = "kind, home_account_id, environment, client, realm, target"
     static let isIdentity =
         "kind = ? AND home_account_id = ? AND environment = ? AND client = ? AND realm = ? AND target = ?"
@@ -23,6 +23,9 @@ struct EncryptedRow: Sendable {
     /// The key, or `nil` for an unknown kind.
     var key: CredentialKey? { CredentialKey(identity) }
 
+    /// ``identity``, to look for.
+    var values: [SQLiteConnection.Value] { identity.map(SQLiteConnection.Value.text) }
+
     /// The associated data of the encryption: the key columns with their lengths, which makes them unambiguous.
     var associated: [UInt8] {
         var bytes: [UInt8] = []
@@ -37,9 +40,7 @@ struct EncryptedRow: Sendable {
 }
 
 extension CredentialKey {
-    /// Creates a key from a row that starts with the key columns, or returns `nil` for an unknown kind.
-    init?(_ row: SQLiteConnection.Row) { self.init(row.identity) }
-
+    /// Creates a key from the key columns, or returns `nil` for an unknown kind.
     init?(_ identity: [String]) {
         guard let kind = Kind(rawValue: identity[0]) else { return nil }
         self.init(

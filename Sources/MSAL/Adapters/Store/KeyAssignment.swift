@@ -6,29 +6,24 @@ import KeyturnCrypto
 /// an unused key is left.
 struct KeyAssignment {
     let vaults: DataKeyVaults
-    let access: CredentialStoreAccess
-
-    private var acceptsAsFound: Bool { access == .acceptingAsFound }
 
     func unlock(_ database: CredentialDatabase) throws {
-        var record = try database.storedKeyRecord()
-        if record == nil {
+        if database.found.keyRecord == nil {
             try create(database)
-            if access == .lookingOnly { return }
-            record = try database.storedKeyRecord()
+            if database.isCopy { return }
         }
-        guard let record else { throw CredentialDatabase.Failure.notOurs }
+        guard let record = database.found.keyRecord else { throw CredentialDatabase.Failure.notOurs }
         // Before querying a vault for a key that another user may have named.
-        let isKnown = try database.checkAnchor(record, acceptsAsFound: acceptsAsFound)
+        let isKnown = try database.checkAnchor(record)
         switch vaults.decide(recorded: record.place) {
         case .use(let place, _):
             let isCurrent = try use(record, database)
             // The reason for this location is still valid.
-            if !isCurrent && access != .lookingOnly { try move(database, from: record, to: place, note: record.note) }
+            if !isCurrent, !database.isCopy { try move(database, from: record, to: place, note: record.note) }
         case .move(let place):
             guard isKnown else { throw CredentialDatabase.Failure.notAsLeft(.unknownAndMoving) }
             _ = try use(record, database)
-            if access != .lookingOnly { try move(database, from: record, to: place) }
+            if !database.isCopy { try move(database, from: record, to: place) }
         case .reject(let failure): throw failure
         case .checkSecretService: throw KeyVaultFailure.locked
         }
@@ -36,23 +31,25 @@ struct KeyAssignment {
 
     /// Uses the recorded key. Returns whether it is stored as configured.
     private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws -> Bool {
+        // The user may be asked for long.
+        if record.place != .keyFile { database.closeLook() }
         var (stored, isCurrent) = try vaults.dataKey(of: record)
         // Arrays copy on write, so the database keeps its key.
         defer { stored.key.erase() }
-        try database.unlock(with: stored, acceptsAsFound: acceptsAsFound)
+        try database.unlock(with: stored)
         return isCurrent
     }
 
     private func create(_ database: CredentialDatabase) throws {
         switch vaults.decide(recorded: nil) {
-        case .use(let place, let note) where access == .lookingOnly:
+        case .use(let place, let note) where database.isCopy:
             // A copy's key isn't stored.
             let passing = StoredDataKey(
                 key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place, id: "", note: note))
-            _ = try database.create(with: passing, acceptsAsFound: false)
-            try database.unlock(with: passing, acceptsAsFound: false)
+            _ = try database.create(with: passing)
+            try database.unlock(with: passing)
         case .use(let place, let note):
-            try give(place, note: note) { try database.create(with: $0, acceptsAsFound: acceptsAsFound) }
+            try give(place, note: note) { try database.create(with: $0) }
         case .reject(let failure): throw failure
         case .move, .checkSecretService: throw KeyVaultFailure.locked
         }

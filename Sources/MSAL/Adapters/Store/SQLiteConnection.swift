@@ -102,14 +102,8 @@ final class SQLiteConnection {
     struct LogState: Equatable {
         let numbers: SIMD3<Int64>
 
-        /// The number of transactions, which wraps around.
-        private var count: UInt32 { UInt32(truncatingIfNeeded: numbers.x >> 32) }
-
         /// The number of pages in the log.
         var frames: Int { Int(UInt32(truncatingIfNeeded: numbers.x)) }
-
-        /// Whether exactly one transaction was committed since.
-        func isOneCommitAfter(_ other: LogState) -> Bool { count == other.count &+ 1 }
     }
 
     /// The state of the write-ahead log, or `nil` when there is none or it wasn't read yet.

@@ -39,10 +39,6 @@ extension SQLiteCredentialStore {
         case .damaged:
             CredentialStoreFailure(
                 .foundDamaged, reason: "\(path) has damaged or missing entries.")
-        case .keyCheckMended:
-            CredentialStoreFailure(
-                mends ? .damagedRecords : .foundDamaged,
-                reason: "The key check in \(path) was damaged or deleted. The entries are intact.")
         case .emptied:
             setAside(
                 identity,
@@ -106,9 +102,7 @@ extension SQLiteCredentialStore {
     ) -> CredentialStoreFailure {
         var damage = CredentialDatabase.Damage()
         do {
-            if let database {
-                damage = try database.putAside(acceptsAsFound: access == .acceptingAsFound)
-            }
+            if let database { damage = try database.putAside() }
         } catch CredentialDatabase.Failure.damaged {
             return CredentialStoreFailure(.io, reason: "\(path) changed while it was read.")
         } catch {

@@ -37,10 +37,6 @@ package final class SQLiteCredentialStore: CredentialStore {
         try withDatabase(mends: query.mendsDamage) { try $0.records(matching: query) }
     }
 
-    package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
-        try withDatabase { try $0.keys(matching: query) }
-    }
-
     package func digests<Digest>(
         in form: DigestForm<Digest>
     ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
@@ -120,18 +116,26 @@ package final class SQLiteCredentialStore: CredentialStore {
     ) throws(CredentialStoreFailure) -> Value {
         try database.withLock { held throws(CredentialStoreFailure) in
             // Retry, because another process may change the key between any two steps.
-            for _ in 0..<Self.attempts {
+            for attempt in 1...Self.attempts {
                 let identity = try prepareFile(isOpen: held != nil, creates: creates)
                 // The file may have been renamed or removed while it was open.
                 if held?.identity != identity { held = nil }
-                let current: CredentialDatabase
-                if let held { current = held } else { current = try open(identity, mends: mends) }
-                held = current
+                var current = held
+                defer { current?.closeLook() }
                 do {
-                    return try work(current)
+                    let database = try current ?? connect(identity)
+                    current = database
+                    if held == nil {
+                        try KeyAssignment(vaults: vaults).unlock(database)
+                        held = database
+                    }
+                    return try work(database)
                 } catch CredentialDatabase.Failure.keyMoved {
                     held = nil
-                } catch CredentialDatabase.Failure.damaged where (try? current.dropDamagedMetadata()) == true {
+                } catch CredentialDatabase.Failure.damaged where (try? current?.dropDamagedMetadata()) == true {
+                    continue
+                } catch let failure as KeyVaultFailure where failure.kind == .missing && attempt < 3 {
+                    // The key may be missing because the store now has another one.
                     continue
                 } catch {
                     held = nil
@@ -144,40 +148,12 @@ package final class SQLiteCredentialStore: CredentialStore {
 
     private static let attempts = 20
 
-    private func open(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)
-        -> CredentialDatabase
-    {
-        for attempt in 1...Self.attempts {
-            let database = try locked(identity, mends: mends)
-            do {
-                try KeyAssignment(vaults: vaults, access: database.isCopy ? .lookingOnly : access).unlock(database)
-                return database
-            } catch CredentialDatabase.Failure.keyMoved {
-                continue
-            } catch CredentialDatabase.Failure.damaged where (try? database.dropDamagedMetadata()) == true {
-                continue
-            } catch let failure as KeyVaultFailure where failure.kind == .missing && attempt < 3 {
-                // The key may be missing because the store now has another one.
-                continue
-            } catch {
-                throw failure(error, of: database, identity, mends: mends && access != .lookingOnly)
-            }
-        }
-        throw CredentialStoreFailure(.busy, reason: "The key of \(path) keeps changing. Try again.")
-    }
-
-    private func locked(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)
-        -> CredentialDatabase
-    {
-        do {
-            // SQLite treats a file of one byte as empty and would overwrite it.
-            if (try? PrivateFile.size(path)) == 1 { throw CredentialDatabase.Failure.notOurs }
-            return try CredentialDatabase(
-                path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
-                copies: access == .lookingOnly || identity == .none)
-        } catch {
-            throw failure(error, of: nil, identity, mends: mends && access != .lookingOnly)
-        }
+    private func connect(_ identity: PrivateFile.Identity) throws -> CredentialDatabase {
+        // SQLite treats a file of one byte as empty and would overwrite it.
+        if (try? PrivateFile.size(path)) == 1 { throw CredentialDatabase.Failure.notOurs }
+        return try CredentialDatabase(
+            path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
+            copies: access == .lookingOnly || identity == .none, acceptsAsFound: access == .acceptingAsFound)
     }
 
     private func prepareFile(isOpen: Bool, creates: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {

@@ -10,8 +10,8 @@ struct StoreAnchor: Equatable {
     struct Entry: Equatable {
         var place: DataKeyPlace
         var keyID: String
-        var nonce: [UInt8]
-        var encrypted: [UInt8]
+        /// The store's manifest, encrypted and bound to key and location.
+        var manifest: EncryptedRow
     }
 
     /// The reason why a database counts as replaced.
@@ -65,18 +65,17 @@ extension StoreAnchor.Entry {
         guard let place = json.object?["place"]?.string.flatMap(DataKeyPlace.init),
             let keyID = json.object?["key"]?.string, let nonce = bytes("nonce"), let encrypted = bytes("sealed")
         else { return nil }
-        self.init(place: place, keyID: keyID, nonce: nonce, encrypted: encrypted)
+        let identity = Self.identity(place, keyID)
+        self.init(
+            place: place, keyID: keyID, manifest: EncryptedRow(identity: identity, nonce: nonce, encrypted: encrypted))
     }
 
     fileprivate var json: JSONValue {
         [
-            "place": .string(place.rawValue), "key": .string(keyID), "nonce": .string(Base64URL.encode(nonce)),
-            "sealed": .string(Base64URL.encode(encrypted)),
+            "place": .string(place.rawValue), "key": .string(keyID),
+            "nonce": .string(Base64URL.encode(manifest.nonce)), "sealed": .string(Base64URL.encode(manifest.encrypted)),
         ]
     }
-
-    /// The associated data, which binds the manifest to key and location.
-    var identity: [String] { Self.identity(place, keyID) }
 
     static func identity(_ place: DataKeyPlace, _ keyID: String) -> [String] { ["anchor", place.rawValue, keyID] }
 }

@@ -4,16 +4,13 @@ import KeyturnCrypto
 /// (docs/decisions/0029).
 struct StoreManifest: Equatable {
     /// Incremented with each change of a record.
-    var generation: Int64 = 1
+    var generation: Int64
     /// The number of credential rows.
     var rows: Int64 = 0
     /// The generation of each group's ``GroupManifest``, for groups with rows.
     var groups: [UInt8: Int64] = [:]
 
-    init() {}
-
-    /// The length of the generation, with which the bytes begin.
-    static let generationLength = 8
+    init(generation: Int64 = 1) { self.generation = generation }
 
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 16, (bytes.count - 16) % 9 == 0 else { return nil }
@@ -36,7 +33,9 @@ struct StoreManifest: Equatable {
     }
 
     static func number<Number: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>) -> Number {
-        bytes.reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+        guard bytes.count == MemoryLayout<Number>.size else { return 0 }
+        // Fast, because a long list reads the manifest of every row.
+        return bytes.withUnsafeBytes { Number(bigEndian: $0.loadUnaligned(as: Number.self)) }
     }
 }
 
@@ -48,11 +47,7 @@ struct GroupManifest: Equatable {
         let nonceHead: UInt64
         let nonceTail: UInt32
 
-        /// Creates a mark, or returns `nil` for an invalid nonce.
-        init?(_ place: AccountPlace, nonce: [UInt8]) {
-            guard nonce.count == AES256GCM.nonceLength else { return nil }
-            self.init(place.account, nonce[...])
-        }
+        init(_ place: AccountPlace, nonce: [UInt8]) { self.init(place.account, nonce[...]) }
 
         fileprivate init(_ account: UInt64, _ nonce: ArraySlice<UInt8>) {
             self.account = account
@@ -74,70 +69,15 @@ struct GroupManifest: Equatable {
     }
 
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(marks.count * (8 + AES256GCM.nonceLength))
-        func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        marks.reduce(into: []) { bytes, mark in
+            bytes += StoreManifest.bytes(mark.account) + StoreManifest.bytes(mark.nonceHead)
+            bytes += StoreManifest.bytes(mark.nonceTail)
         }
-        for mark in marks {
-            append(mark.account)
-            append(mark.nonceHead)
-            append(mark.nonceTail)
-        }
-        return bytes
-    }
-
-    func marks(of place: AccountPlace) -> Set<Mark> { Set(marks.lazy.filter { $0.account == place.account }) }
-}
-
-/// A number that identifies the versions of some rows, in any order (docs/decisions/0029).
-struct RowsFingerprint: Equatable {
-    private(set) var sum: UInt64 = 0
-
-    init() {}
-
-    init(sum: UInt64) { self.sum = sum }
-
-    mutating func add(_ other: RowsFingerprint) { sum &+= other.sum }
-}
-
-/// Computes fingerprints. Depends on the key, so that no program without it can find rows with the same fingerprint.
-struct RowsFingerprinting {
-    private let secret: (UInt64, UInt64)
-    private let noAccount = AccountPlace("").account
-
-    init(key: [UInt8]) {
-        let digest = SHA2.sha256(Array("keyturn rows".utf8) + key)
-        secret = (StoreManifest.number(digest[0..<8]), StoreManifest.number(digest[8..<16]))
-    }
-
-    func fingerprint(nonce: [UInt8]) -> RowsFingerprint {
-        guard nonce.count == AES256GCM.nonceLength else { return RowsFingerprint() }
-        return nonce.withUnsafeBytes { fingerprint(nonce: $0, at: 0) }
-    }
-
-    /// The fingerprint of the rows in a ``GroupManifest`` that have an account. Reads its bytes, because a long list checks
-    /// every group.
-    func fingerprint(group bytes: [UInt8]) -> RowsFingerprint {
-        let length = 8 + AES256GCM.nonceLength
-        return bytes.withUnsafeBytes { bytes in
-            stride(from: 0, through: bytes.count - length, by: length).reduce(into: RowsFingerprint()) { rows, start in
-                let account = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-                if account != noAccount { rows.add(fingerprint(nonce: bytes, at: start + 8)) }
-            }
-        }
-    }
-
-    private func fingerprint(nonce bytes: UnsafeRawBufferPointer, at start: Int) -> RowsFingerprint {
-        let head = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-        let tail = bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt32.self)
-        let product = (head ^ secret.0).multipliedFullWidth(by: UInt64(tail) ^ secret.1)
-        return RowsFingerprint(sum: product.high ^ product.low)
     }
 }
 
 /// The manifest group of an account, one of 256, so that a change of one account writes little.
-struct AccountPlace: Hashable {
+struct AccountPlace {
     let group: UInt8
     let account: UInt64
 

@@ -46,10 +46,6 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         try index().records(matching: query)
     }
 
-    package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
-        try records(matching: query).map(\.key)
-    }
-
     package func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure) {

@@ -37,10 +37,10 @@ final class DigestProbe: Sendable {
                 }
                 return "\(account) \(all)"
             },
-            encode: { Array($0.joined(separator: "\n").utf8) },
+            encode: { Array($0.utf8) },
             decode: { bytes in
                 let text = String(decoding: bytes, as: UTF8.self)
-                return text.hasPrefix("unreadable") ? nil : text.split(separator: "\n").map(String.init)
+                return text == "unreadable" ? nil : text
             })
     }
 }

@@ -70,13 +70,12 @@ struct LookingStoreTests {
         case missingRow = "DELETE FROM credential WHERE kind = 'RefreshToken'"
         case manifests = "DELETE FROM seal"
         case groupManifest = "DELETE FROM seal WHERE part != 'store'"
-        case keyCheck = "DELETE FROM key_check"
         case nonsense, empty, deleted, key
     }
 
     private func apply(_ damage: Damage) throws {
         switch damage {
-        case .row, .missingRow, .manifests, .groupManifest, .keyCheck:
+        case .row, .missingRow, .manifests, .groupManifest:
             try sqlite(damage.rawValue)
             try sqlite("PRAGMA wal_checkpoint(TRUNCATE)")
         case .key:
