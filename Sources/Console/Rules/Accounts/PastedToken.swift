@@ -44,14 +44,3 @@ package struct PastedToken: Sendable, Equatable {
     private static let unverified = MSALIDTokenVerdict(
         rule: "Signature", outcome: .skipped, explanation: "The authority's keys weren't requested.")
 }
-
-extension CheckFinding.Verdict {
-    fileprivate var outcome: MSALIDTokenVerdict.Outcome {
-        switch self {
-        case .passed: .passed
-        case .warning: .warning
-        case .failed: .failed
-        case .skipped: .skipped
-        }
-    }
-}

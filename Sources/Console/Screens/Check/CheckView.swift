@@ -13,15 +13,11 @@ struct CheckView {
     let state: CheckState
     let context: Context
 
-    private struct Areas {
-        var summary, list, rule, details: Rect
-    }
-
-    private func areas(in body: Rect) -> Areas {
+    private func areas(in body: Rect) -> (summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (summary, main) = body.splitTop(1)
         let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
         let (list, rule, details) = main.splitDetails(rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
-        return Areas(summary: summary, list: list, rule: rule, details: details)
+        return (summary, list, rule, details)
     }
 
     var shown: ShownList? {

@@ -193,13 +193,12 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
             ) { state, _ in state.turn(by: 1) },
             Command(
                 "compare", .verb(.compare), "Compare with another token, or stop comparing.",
-                hint: "compare", in: [.all], if: hasPartner
-            ) { state, _ in
-                state.comparison = state.comparison == nil ? state.partners.first : nil
-                state.showsJSON = false
-                state.pane = ListPane()
-                return .none
-            },
+                hint: "compare", in: [.all], if: hasPartner,
+                do: changing {
+                    $0.comparison = $0.comparison == nil ? $0.partners.first : nil
+                    $0.showsJSON = false
+                    $0.pane = ListPane()
+                }),
             Command(
                 "filter", .verb(.search), "Filter checks and claims.", in: [.all],
                 if: { state, _ in
@@ -207,18 +206,11 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
                         !state.showsJSON && !state.allRows.isEmpty,
                         else: state.showsJSON
                             ? "Press \(Verb.details.label) first to show the table." : "There are no claims to filter.")
-                }
-            ) { state, _ in
-                (state.pane.isFiltering, state.selection) = (true, 0)
-                return .none
-            },
+                },
+                do: changing { ($0.pane.isFiltering, $0.selection) = (true, 0) }),
             Command(
                 "keepFilter", [.enter], "Keep the filter and return to the claims.", hint: "keep", in: [.filter],
-                inLines: .absent
-            ) { state, _ in
-                state.pane.isFiltering = false
-                return .none
-            },
+                inLines: .absent, do: changing { $0.pane.isFiltering = false }),
             Command(
                 "details", .verb(.details), "Show the raw token (header, claims, signature), or the table again.",
                 hint: "raw",
@@ -243,22 +235,18 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
             Command(
                 "checks", .verb(.check), "List all checks, or only those that failed or warn.", hint: "checks",
                 in: [.all],
-                if: { state, _ in Availability(!state.verdicts.isEmpty, else: "This token has no checks.") }
-            ) { state, _ in
-                state.showsChecks.toggle()
-                (state.showsJSON, state.comparison, state.pane) = (false, nil, ListPane())
-                return .none
-            },
+                if: { state, _ in Availability(!state.verdicts.isEmpty, else: "This token has no checks.") },
+                do: changing {
+                    $0.showsChecks.toggle()
+                    ($0.showsJSON, $0.comparison, $0.pane) = (false, nil, ListPane())
+                }),
             Command(
                 "reveal", .verb(.secret), "Show or hide the signature (secret).", in: [.all],
                 inLines: .absent,
                 if: { state, _ in
                     Availability(state.showsJSON, else: "Press \(Verb.details.label) first to show the raw token.")
-                }
-            ) { state, _ in
-                state.isRevealed.toggle()
-                return .none
-            },
+                },
+                do: changing { $0.isRevealed.toggle() }),
             tab("firstTab", 1), tab("secondTab", 2), tab("thirdTab", 3), tab("fourthTab", 4), tab("fifthTab", 5),
             Command("previousTab", [.backTab], "Show the previous token.", in: [.all], inLines: .absent) { state, _ in
                 state.turn(by: -1)
@@ -292,11 +280,8 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         Command(
             name, [.character(Character("\(number)"))], "Show the token of tab \(number).", in: [.all],
             inLines: .absent,
-            if: { state, _ in Availability(number <= state.tabs.count, else: "No tab \(number).") }
-        ) { state, _ in
-            state.show(state.tabs[number - 1])
-            return .none
-        }
+            if: { state, _ in Availability(number <= state.tabs.count, else: "No tab \(number).") },
+            do: changing { $0.show($0.tabs[number - 1]) })
     }
 
     private var isReadable: Availability {

@@ -9,17 +9,13 @@ struct ClaimsView {
     let state: ClaimsState
     let context: Context
 
-    private struct Areas {
-        var tabs, summary, list, rule, details: Rect
-    }
-
-    private func areas(in body: Rect) -> Areas {
+    private func areas(in body: Rect) -> (tabs: Rect, summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (tabs, rest) = body.splitTop(1)
         let (summary, main) = rest.splitTop(body.height >= 14 ? 1 : 0)
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
         let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) : 0
         let (list, rule, details) = main.splitDetails(rows: wanted)
-        return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
+        return (tabs, summary, list, rule, details)
     }
 
     var rawExtent: Extent {

@@ -51,7 +51,8 @@ struct PaletteState: ListScreen {
     private static let synonyms: [CommandName: String] = [
         "remove": "logout log out sign-out delete forget remove", "renew": "renew update token",
         "picture": "qr barcode",
-        "signIn": "login log in", "reload": "refresh update", "check": "doctor diagnose test",
+        "signIn": "login log in", "changeToBrowser": "login log in", "reload": "refresh update",
+        "check": "doctor diagnose test",
         "help": "keys shortcuts", "close": "exit", "copy": "clipboard", "inspect": "network trace http har",
         "profiles": "settings configuration tenant", "scenarios": "demo tutorial diagram export handout record",
         "faults": "errors",

@@ -51,11 +51,8 @@ package struct ScenariosState: ListScreen, WorkingScreen {
                 return state.start(.openScenario(entry.name), &context)
             },
             Command(
-                "search", .verb(.search), "Search the list as you type.", hint: "search", in: lists, inLines: .absent
-            ) { state, _ in
-                state.pane.isFiltering = true
-                return .none
-            },
+                "search", .verb(.search), "Search the list as you type.", hint: "search", in: lists, inLines: .absent,
+                do: changing { $0.pane.isFiltering = true }),
         ] + moving(in: lists) + upAndDown([.up], [.down], in: [.search]) + finding(in: lists)
         + [
             back("Go back.", hint: "back", in: lists), back("End the search.", hint: "back", in: [.search]),

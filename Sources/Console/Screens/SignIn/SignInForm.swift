@@ -172,23 +172,14 @@ package struct SignInForm: ListScreen, WorkingScreen, FollowingScreen {
             },
             Command(
                 "chooseRow", [.character(" ")], "Choose the method, toggle the scope, or change the prompt.",
-                hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen
-            ) { form, _ in
-                form.choose()
-                return .none
-            },
+                hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen, do: changing { $0.choose() }),
             Command(
-                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent
-            ) { form, _ in
-                form.chooseValue(by: 1)
-                return .none
-            },
+                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent,
+                do: changing { $0.chooseValue(by: 1) }),
             Command(
-                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows], inLines: .absent
-            ) { form, _ in
-                form.chooseValue(by: -1)
-                return .none
-            },
+                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows],
+                inLines: .absent,
+                do: changing { $0.chooseValue(by: -1) }),
         ]
         + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
         + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + limits(in: [.rows])

@@ -28,7 +28,7 @@ struct SignInFormView {
         let lines = lines
         let window = window(lines, height: list.height)
         for index in window.rows { draw(lines[index], on: &surface, in: list.row(index - window.rows.lowerBound)) }
-        drawMarks(window, of: lines.count, on: &surface, in: list)
+        surface.drawMarks(above: window.rows.lowerBound > 0, below: window.rows.upperBound < lines.count, in: list)
         let (rule, meaning) = below.splitTop(1)
         surface.drawRule(in: rule)
         ScrollingText.wrapping(meaningOfSelection, in: meaning, style: .muted).draw(on: &surface, in: meaning)
@@ -60,16 +60,6 @@ struct SignInFormView {
         let area = row.splitLeft(Self.margin + Self.labelWidth + 1).rest
         form.textField(field).draw(
             on: &surface, in: area, placeholder: provider.placeholder(field), hasFocus: isSelected)
-    }
-
-    private func drawMarks(_ window: ListWindow, of count: Int, on surface: inout Surface, in body: Rect) {
-        let marks = surface.glyphs
-        if window.rows.lowerBound > 0 {
-            surface.write(marks.arrowUp, at: Point(x: body.maxX - 1, y: body.minY), in: body, style: .muted)
-        }
-        if window.rows.upperBound < count {
-            surface.write(marks.arrowDown, at: Point(x: body.maxX - 1, y: body.maxY - 1), in: body, style: .muted)
-        }
     }
 
     private var lines: [Line] {
