@@ -78,10 +78,10 @@ struct PlainPage: Sendable, Equatable {
     var choices: [PlainChoice] = []
     var prompt: String
     /// Whether the answer to a field is a secret.
-    var hidesAnswer = false
+    var hidesReply = false
 
     var isSecret: Bool {
-        if case .text(let question) = question { question.isSecret } else { hidesAnswer }
+        if case .text(let question) = question { question.isSecret } else { hidesReply }
     }
 }
 

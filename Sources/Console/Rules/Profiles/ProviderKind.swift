@@ -4,59 +4,85 @@ import Diagnosis
 package enum ProviderKind: String, Sendable, CaseIterable {
     case entra, microsoftAccounts, b2c, externalID, google, openID, oauth
 
-    package var title: String {
+    /// A provider's texts in the set-up.
+    private struct Row {
+        var title: String
+        /// The users it signs in.
+        var audience: String
+        var authority: String
+        var authorityExplanation: String
+        var clientID: String
+        var clientIDExplanation: String
+        var scopes: String
+    }
+
+    private static let microsoftClientID = "11111111-2222-3333-4444-555555555555"
+    private static let microsoftRegistration =
+        "Entra admin center, App registrations, your application: Application (client) ID."
+
+    private var row: Row {
         switch self {
-        case .entra: "Microsoft Entra ID"
-        case .microsoftAccounts: "Any Microsoft account"
-        case .b2c: "Azure AD B2C"
-        case .externalID: "Entra External ID"
-        case .google: "Google"
-        case .openID: "Another OpenID provider"
-        case .oauth: "Another OAuth server"
+        case .entra:
+            Row(
+                title: "Microsoft Entra ID", audience: "Work and school accounts of one organisation",
+                authority: "https://login.microsoftonline.com/contoso.com",
+                authorityExplanation: "Your organisation's domain, tenant ID or sign-in URL.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read")
+        case .microsoftAccounts:
+            Row(
+                title: "Any Microsoft account", audience: "Personal accounts and all organisations",
+                authority: "https://login.microsoftonline.com/common",
+                authorityExplanation: "This URL is for all Microsoft accounts.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read")
+        case .b2c:
+            Row(
+                title: "Azure AD B2C", audience: "Customers, with a user flow",
+                authority: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin",
+                authorityExplanation: "The URL with the tenant and the user flow or policy.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
+                scopes: "https://contoso.onmicrosoft.com/api/read")
+        case .externalID:
+            Row(
+                title: "Entra External ID", audience: "Customers, in an external tenant",
+                authority: "https://contoso.ciamlogin.com",
+                authorityExplanation: "The tenant's ciamlogin.com URL.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
+                scopes: "https://contoso.onmicrosoft.com/api/read")
+        case .google:
+            Row(
+                title: "Google", audience: "Google accounts", authority: "https://accounts.google.com",
+                authorityExplanation: "Google's only authority.",
+                clientID: "123456789012-abcdef.apps.googleusercontent.com",
+                clientIDExplanation:
+                    "Google Cloud console, Clients: a client of the type Desktop app, which has a secret, too.",
+                scopes: "email")
+        case .openID:
+            Row(
+                title: "Another OpenID provider", audience: "Keycloak, Okta, Auth0, GitLab or your own",
+                authority: "https://login.example.org/realms/people",
+                authorityExplanation: "The issuer, or the URL of its metadata (/.well-known/openid-configuration).",
+                clientID: "keyturn",
+                clientIDExplanation: "The ID of your application's registration as a public client.",
+                scopes: "email")
+        case .oauth:
+            Row(
+                title: "Another OAuth server", audience: "GitHub, or a server that issues no ID tokens",
+                authority: "https://github.com",
+                authorityExplanation: "https://github.com, or the issuer of a server that publishes metadata.",
+                clientID: "Iv23li0123456789abcd",
+                clientIDExplanation: "The ID of your own application. At GitHub, enable its device flow.",
+                scopes: "repo")
         }
     }
+
+    package var title: String { row.title }
+    var audience: String { row.audience }
 
     /// Whether many organisations there block device codes, so that a pasted URL is better where both work.
-    package var prefersPaste: Bool {
-        switch self {
-        case .entra, .microsoftAccounts: true
-        case .b2c, .externalID, .google, .openID, .oauth: false
-        }
-    }
+    package var prefersPaste: Bool { authorityKind == .aad }
 
     /// Whether clients for desktop applications may have a secret.
-    var hasSecrets: Bool {
-        switch self {
-        case .google, .openID, .oauth: true
-        case .entra, .microsoftAccounts, .b2c, .externalID: false
-        }
-    }
-
-    /// The users it signs in.
-    var audience: String {
-        switch self {
-        case .entra: "Work and school accounts of one organisation"
-        case .microsoftAccounts: "Personal accounts and all organisations"
-        case .b2c: "Customers, with a user flow"
-        case .externalID: "Customers, in an external tenant"
-        case .google: "Google accounts"
-        case .openID: "Keycloak, Okta, Auth0, GitLab or your own"
-        case .oauth: "GitHub, or a server that issues no ID tokens"
-        }
-    }
-
-    /// A new draft with this provider's defaults.
-    var draft: ProfileDraft {
-        var draft = ProfileDraft(kind: self, redirectURI: "http://localhost")
-        switch self {
-        case .microsoftAccounts: draft.authority = "https://login.microsoftonline.com/common"
-        case .google: draft.authority = "https://accounts.google.com"
-        case .oauth: draft.authority = "https://github.com"
-        case .entra, .b2c, .externalID, .openID: break
-        }
-        if self == .entra || self == .microsoftAccounts { draft.scopes = "User.Read" }
-        return draft
-    }
+    var hasSecrets: Bool { !isMicrosoft }
 
     /// The kind of this provider's authorities.
     package var authorityKind: AuthorityKind {
@@ -69,90 +95,50 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
+    private var isMicrosoft: Bool {
+        switch authorityKind {
+        case .aad, .b2c, .ciam: true
+        case .oidc, .oauth: false
+        }
+    }
+
+    /// A new draft with this provider's defaults.
+    var draft: ProfileDraft {
+        var draft = ProfileDraft(kind: self, redirectURI: "http://localhost")
+        switch self {
+        case .microsoftAccounts, .google, .oauth: draft.authority = row.authority
+        case .entra, .b2c, .externalID, .openID: break
+        }
+        if authorityKind == .aad { draft.scopes = row.scopes }
+        return draft
+    }
+
     /// An example of a field's value.
     package func example(of field: ProfileDraft.Field) -> String {
         switch field {
-        case .authority: authorityExample
-        case .clientID: clientIDExample
+        case .authority: row.authority
+        case .clientID: row.clientID
         case .redirectURI: "http://localhost"
         case .clientSecret: "GOCSPX-0123456789abcdef"
-        case .scopes: scopesExample
+        case .scopes: row.scopes
         case .certificates: "/etc/ssl/certs/contoso.pem"
         case .name: "work"
-        }
-    }
-
-    private var authorityExample: String {
-        switch self {
-        case .entra: "https://login.microsoftonline.com/contoso.com"
-        case .microsoftAccounts: "https://login.microsoftonline.com/common"
-        case .b2c: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin"
-        case .externalID: "https://contoso.ciamlogin.com"
-        case .google: "https://accounts.google.com"
-        case .openID: "https://login.example.org/realms/people"
-        case .oauth: "https://github.com"
-        }
-    }
-
-    private var clientIDExample: String {
-        switch self {
-        case .entra, .microsoftAccounts, .b2c, .externalID: "11111111-2222-3333-4444-555555555555"
-        case .google: "123456789012-abcdef.apps.googleusercontent.com"
-        case .openID: "keyturn"
-        case .oauth: "Iv23li0123456789abcd"
-        }
-    }
-
-    private var scopesExample: String {
-        switch self {
-        case .entra, .microsoftAccounts: "User.Read"
-        case .b2c, .externalID: "https://contoso.onmicrosoft.com/api/read"
-        case .google, .openID: "email"
-        case .oauth: "repo"
         }
     }
 
     /// What a field means at this provider, and where to find its value.
     func explanation(of field: ProfileDraft.Field) -> String {
         switch field {
-        case .authority: authorityExplanation
-        case .clientID: "\(clientIDExplanation) How to get one: docs/client-id.md."
-        case .redirectURI: redirectURIExplanation
+        case .authority: row.authorityExplanation
+        case .clientID: "\(row.clientIDExplanation) How to get one: docs/client-id.md."
+        case .redirectURI:
+            isMicrosoft
+                ? "Register the same URI under Mobile and desktop applications."
+                : "Register this URI at the provider. Each sign-in adds a free port to it."
         case .clientSecret: "The secret that came with the client ID (optional). It is stored encrypted."
         case .scopes: "Scopes to request, separated by spaces (optional)."
         case .certificates: "PEM file of certificates to trust instead of the system's (optional)."
         case .name: "Name of this profile in Keyturn."
-        }
-    }
-
-    private var authorityExplanation: String {
-        switch self {
-        case .entra: "Your organisation's domain, tenant ID or sign-in URL."
-        case .microsoftAccounts: "This URL is for all Microsoft accounts."
-        case .b2c: "The URL with the tenant and the user flow or policy."
-        case .externalID: "The tenant's ciamlogin.com URL."
-        case .google: "Google's only authority."
-        case .openID: "The issuer, or the URL of its metadata (/.well-known/openid-configuration)."
-        case .oauth: "https://github.com, or the issuer of a server that publishes metadata."
-        }
-    }
-
-    private var clientIDExplanation: String {
-        switch self {
-        case .entra, .microsoftAccounts, .b2c, .externalID:
-            "Entra admin center, App registrations, your application: Application (client) ID."
-        case .google:
-            "Google Cloud console, Clients: a client of the type Desktop app, which has a secret, too."
-        case .openID: "The ID of your application's registration as a public client."
-        case .oauth: "The ID of your own application. At GitHub, enable its device flow."
-        }
-    }
-
-    private var redirectURIExplanation: String {
-        switch self {
-        case .entra, .microsoftAccounts, .b2c, .externalID:
-            "Register the same URI under Mobile and desktop applications."
-        case .google, .openID, .oauth: "Register this URI at the provider. Each sign-in adds a free port to it."
         }
     }
 
@@ -168,7 +154,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     var scopePlaceholder: String {
         switch self {
         case .entra, .microsoftAccounts: "Mail.Read Files.Read"
-        case .b2c, .externalID: scopesExample
+        case .b2c, .externalID: row.scopes
         case .google: "https://www.googleapis.com/auth/calendar.readonly"
         case .openID: "email phone"
         case .oauth: "repo gist"
@@ -176,16 +162,11 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     }
 
     var tenantPlaceholder: String {
-        switch self {
-        case .entra, .microsoftAccounts: "as in the profile"
-        case .b2c, .externalID, .google, .openID, .oauth: "none: this provider has no tenants"
-        }
+        authorityKind == .aad ? "as in the profile" : "none: this provider has no tenants"
     }
 
     var claimsPlaceholder: String {
-        switch self {
-        case .entra, .microsoftAccounts, .b2c, .externalID: #"{"access_token":{"acrs":{"essential":true}}}"#
-        case .google, .openID, .oauth: #"{"id_token":{"email":{"essential":true}}}"#
-        }
+        isMicrosoft
+            ? #"{"access_token":{"acrs":{"essential":true}}}"# : #"{"id_token":{"email":{"essential":true}}}"#
     }
 }

@@ -9,33 +9,19 @@ package enum SignInMethod: String, Sendable, CaseIterable {
     /// The identity broker of the user's desktop session, if the organisation installed one.
     case broker
 
-    /// The method as a phrase after "sign in".
-    var inWords: String {
+    private var words: (title: String, object: String, phrase: String) {
         switch self {
-        case .browser: "with the browser"
-        case .paste: "with any browser"
-        case .device: "with a device code"
-        case .broker: "with the identity broker"
-        }
-    }
-
-    /// The method as the object of a sentence.
-    var asObject: String {
-        switch self {
-        case .browser: "the browser"
-        case .paste: "a pasted URL"
-        case .device: "a device code"
-        case .broker: "the identity broker"
+        case .browser: ("Browser", "the browser", "with the browser")
+        case .paste: ("Paste", "a pasted URL", "with any browser")
+        case .device: ("Device", "a device code", "with a device code")
+        case .broker: ("Broker", "the identity broker", "with the identity broker")
         }
     }
 
     /// The method's label in a list.
-    var title: String {
-        switch self {
-        case .browser: "Browser"
-        case .paste: "Paste"
-        case .device: "Device"
-        case .broker: "Broker"
-        }
-    }
+    var title: String { words.title }
+    /// The method as the object of a sentence.
+    var asObject: String { words.object }
+    /// The method as a phrase after "sign in".
+    var inWords: String { words.phrase }
 }

@@ -151,7 +151,7 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
                 return .none
             },
             copy("Copy the answer for whoever must act."), saveCopy(),
-        ] + moving() + finding() + [back("Go back.", hint: "back"), close("Close this view."), interrupt]
+        ] + moving() + finding() + leaving("Close this view.", walks: false)
 
     // Line mode.
 

@@ -2,7 +2,7 @@ import Diagnosis
 import TerminalUI
 
 /// One row per finding, grouped by area; beside or below, the selected finding with its fix.
-struct CheckView {
+struct CheckView: ListView {
     private static let columns = [
         TableColumn("", minimum: 9, ideal: 9, priority: 0),
         TableColumn("", minimum: 16, ideal: 24, priority: 0),
@@ -20,8 +20,8 @@ struct CheckView {
         return (summary, list, rule, details)
     }
 
-    var shown: ShownList? {
-        let rect = areas(in: context.frame.body).list
+    func shown(in body: Rect) -> ShownList? {
+        let rect = areas(in: body).list
         return state.rows.isEmpty ? nil : list(width: rect.width).shown(in: rect)
     }
 

@@ -2,7 +2,7 @@ import MSAL
 import TerminalUI
 
 /// The claims screen: one token, or two compared.
-package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, InspectableScreen, WorkingScreen {
+package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, InspectableScreen, WorkingScreen {
     package enum Tab: Sendable, Equatable, CaseIterable {
         case idToken, accessToken
         /// From the same account's previous acquisition.
@@ -23,7 +23,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     /// The shown acquisition; nil if only a pasted token is open.
     package var acquisition: Acquisition?
     package var previous: Acquisition?
-    package var pasted: PastedToken?
+    package var pasted: PastedClaims?
     /// The flow that acquired the tokens, for the inspector.
     package var flow: EffectID?
     package var tab = Tab.idToken
@@ -48,7 +48,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         self.flow = flow
     }
 
-    package init(pasted: PastedToken) {
+    package init(pasted: PastedClaims) {
         self.pasted = pasted
         tab = .pasted
     }
@@ -62,9 +62,9 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         return tabs
     }
 
-    package var token: TokenContent { content(of: tab) }
+    package var token: ClaimsContent { content(of: tab) }
 
-    package func content(of tab: Tab) -> TokenContent {
+    package func content(of tab: Tab) -> ClaimsContent {
         switch tab {
         case .idToken: acquisition?.idToken ?? .absent
         case .accessToken: acquisition?.accessToken ?? .absent
@@ -89,7 +89,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
 
     private var allRows: [ClaimsRow] {
         if let comparison {
-            return TokenComparison(token, content(of: comparison)).differences
+            return ClaimsComparison(token, content(of: comparison)).differences
                 .filter { !hidesEqual || $0.kind != .same }.map(ClaimsRow.difference)
         }
         let shown = verdicts.failedFirst.filter { showsChecks || $0.outcome.needsAttention }
@@ -145,14 +145,10 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
 
     func pace(_ context: Context) -> Pace { .everyMinute }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ClaimsView(state: self, context: context).draw(on: &surface, in: rect)
-    }
-
     func key(at point: Point, _ context: Context) -> Key? { ClaimsView(state: self, context: context).key(at: point) }
 
     func rows(_ context: Context) -> [ClaimsRow] { rows }
-    func shown(_ context: Context) -> ShownList? { ClaimsView(state: self, context: context).shown }
+    func view(_ context: Context) -> ClaimsView { ClaimsView(state: self, context: context) }
 
     func extent(_ context: Context) -> Extent? {
         showsJSON
@@ -358,7 +354,7 @@ extension Destination {
     }
 
     /// - Parameter text: the token, to verify with its issuer's keys unless the program is offline.
-    static func pastedToken(_ token: PastedToken, _ text: String) -> Destination {
+    static func pastedToken(_ token: PastedClaims, _ text: String) -> Destination {
         Destination { context in
             var state = ClaimsState(pasted: token)
             let effects = context.isOffline ? [] : state.start(.verify(text, context.profile), &context).effects

@@ -128,8 +128,7 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
                 .move(.replace(.explain))
             },
             copy("Copy the explanation or the diagram to the clipboard."), saveCopy(),
-        ] + moving() + finding(explains: false)
-        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt]
+        ] + moving() + finding(explains: false) + leaving()
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         if case .explained(let outcome) = result { self.outcome = outcome }

@@ -68,7 +68,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             walkOn(),
             // No hint: the status line is full, and the screen names the key.
             report(),
-        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+        ] + moving() + finding() + leaving(walks: false)
 
     private var canTryAgain: Availability {
         Availability(report.nextStep != .check, else: "It would fail again.")

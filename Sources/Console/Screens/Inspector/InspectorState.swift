@@ -187,11 +187,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 "Copy the selected value as shown.", .copy, .copyValue, in: [.exchange],
                 inLines: .someRows),
             saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
-        ] + moving() + finding()
-        + [
-            walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view."),
-            interrupt,
-        ]
+        ] + moving() + finding() + leaving("Close this view.")
 
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
         let rows = state.rows(context)

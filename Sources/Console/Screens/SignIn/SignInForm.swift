@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// The options of a sign-in while the user chooses. The defaults fit this machine, so that Enter alone signs in.
-package struct SignInForm: ListScreen, WorkingScreen, FollowingScreen {
+package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
     static let closing = Wait.Closing.leave
 
     /// A text field.
@@ -156,12 +156,8 @@ package struct SignInForm: ListScreen, WorkingScreen, FollowingScreen {
 
     func title(_ context: Context) -> String { Layer.rows.rawValue }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        SignInFormView(form: self, context: context).draw(on: &surface, in: rect)
-    }
-
     func rows(_ context: Context) -> [Row] { rows }
-    func shown(_ context: Context) -> ShownList? { SignInFormView(form: self, context: context).shown }
+    func view(_ context: Context) -> SignInFormView { SignInFormView(form: self, context: context) }
 
     static let commands: [Command] =
         [

@@ -3,7 +3,7 @@ import Foundation
 import MSAL
 
 /// A pasted token, decoded.
-package struct PastedToken: Sendable, Equatable {
+package struct PastedClaims: Sendable, Equatable {
     package var token: MSALDecodedToken
     /// The checks, without those that need signing keys until the token is verified.
     package var verdicts: [MSALIDTokenVerdict]

@@ -3,11 +3,11 @@ import Foundation
 import TerminalUI
 
 extension Destination {
-    static let tokenEntry = Destination(TokenEntry())
+    static let tokenEntry = Destination(ClaimsEntry())
 }
 
 /// The dialog to paste a token into.
-struct TokenEntry: EntryScreen {
+struct ClaimsEntry: EntryScreen {
     enum Layer: String, KeyLayer { case all = "Paste a token" }
 
     var entry = DialogField()
@@ -41,10 +41,10 @@ struct TokenEntry: EntryScreen {
     }
 
     private mutating func read(_ text: String, _ context: inout Context) -> Reaction {
-        do throws(PastedToken.Rejection) {
+        do throws(PastedClaims.Rejection) {
             return .move(
                 .replace(
-                    .pastedToken(try PastedToken(text, at: context.now ?? .distantPast), Explainer.stripped(text))))
+                    .pastedToken(try PastedClaims(text, at: context.now ?? .distantPast), Explainer.stripped(text))))
         } catch {
             entry.problem = error.reason
             return .none
