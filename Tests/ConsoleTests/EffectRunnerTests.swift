@@ -187,7 +187,7 @@ struct EffectRunnerTests {
             runner.perform(.work(EffectID(2), .copyToken(acquisition, saves: true)), mailbox: mailbox)
             #expect(await answer(in: mailbox) == .saved(named, .success("/home/alice/token.txt")))
             let token = try #require(copied.withLock { $0.popLast() })
-            #expect(TokenContent(token) == acquisition.accessToken && token.hasPrefix("eyJ"))
+            #expect(ClaimsContent(token) == acquisition.accessToken && token.hasPrefix("eyJ"))
 
             var other = acquisition
             other.accessToken = .opaque(length: 1)

@@ -16,18 +16,18 @@ extension Acquisition {
             expiresOn: result.expiresOn,
             isFromCache: result.isFromCache,
             correlationID: result.correlationId.uuidString,
-            idToken: TokenContent(result.idToken ?? ""),
-            accessToken: TokenContent(result.accessToken),
+            idToken: ClaimsContent(result.idToken ?? ""),
+            accessToken: ClaimsContent(result.accessToken),
             verdicts: result.idTokenVerdicts)
     }
 }
 
-extension TokenContent {
+extension ClaimsContent {
     package init(_ token: String) {
         if token.isEmpty {
             self = .absent
         } else {
-            self = MSALDecodedToken(token).map(TokenContent.decoded) ?? .opaque(length: token.count)
+            self = MSALDecodedToken(token).map(ClaimsContent.decoded) ?? .opaque(length: token.count)
         }
     }
 }
@@ -48,13 +48,13 @@ extension AccountSummary {
             })
         guard let tokens else { return }
         let held = account.identifier.flatMap { tokens[$0] }
-        token = held.map(TokenState.init) ?? TokenState.none
+        token = held.map(AccessState.init) ?? AccessState.none
         (signedInOn, signInExpiry) = (held?.signedInOn, held?.signInExpiry)
         isFromOtherApplication = held?.isFromOtherApplication ?? false
     }
 }
 
-extension TokenState {
+extension AccessState {
     fileprivate init(_ tokens: MSALCachedTokens) {
         self =
             tokens.lastsUntilRejected

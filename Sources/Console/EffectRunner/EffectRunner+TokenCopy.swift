@@ -19,7 +19,7 @@ extension EffectRunner {
         let account = try await account(shown.account.identifier, application)
         let parameters = MSALSilentTokenParameters(scopes: shown.scopes.withoutAlwaysRequested, account: account)
         let token = try await application.acquireTokenSilent(with: parameters).accessToken
-        guard TokenContent(token) == shown.accessToken else {
+        guard ClaimsContent(token) == shown.accessToken else {
             throw Failure(
                 headline: "The cached token changed.",
                 reason: "Press \(Verb.refresh.label) to get a new one, then copy it.")

@@ -78,10 +78,10 @@ struct PlainPage: Sendable, Equatable {
     var choices: [PlainChoice] = []
     var prompt: String
     /// Whether the answer to a field is a secret.
-    var isSecretField = false
+    var hidesReply = false
 
     var isSecret: Bool {
-        if case .text(let question) = question { question.isSecret } else { isSecretField }
+        if case .text(let question) = question { question.isSecret } else { hidesReply }
     }
 }
 

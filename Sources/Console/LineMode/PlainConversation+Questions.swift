@@ -57,7 +57,7 @@ extension PlainConversation {
         let line = form.fields[field]
         return PlainPage(
             body: line.help + [Self.keeping(line)], question: .field(field), prompt: "\(line.title): ",
-            isSecretField: line.isSecret)
+            hidesReply: line.isSecret)
     }
 
     private static func keeping(_ line: LineForm.Field) -> String {

@@ -7,9 +7,11 @@ import TerminalUI
 package struct PlainConversation: Sendable {
     package enum Event: Sendable, Equatable {
         case message(Message)
+        /// A line, without its line end.
         case line(String)
-        /// The program continues after being stopped.
+        /// SIGCONT: the program continues, and another one may have used the terminal.
         case continued
+        /// End of input.
         case ended
     }
 

@@ -35,7 +35,7 @@ package func runPlainLoop(
             for await message in mailbox.messages { sender.yield(.message(message)) }
         }
         group.addTask {
-            for await input in terminal.input { sender.yield(PlainConversation.Event(input)) }
+            for await event in terminal.input { sender.yield(event) }
         }
         mailbox.post(.started)
         var ending: InputEvent?
@@ -60,16 +60,12 @@ package func runPlainLoop(
 }
 
 extension PlainConversation.Event {
-    fileprivate init(_ input: PlainInput) {
-        switch input {
-        case .line(let line): self = .line(line)
-        case .interrupt: self = .message(.input(.interrupt))
-        case .terminate: self = .message(.input(.terminate))
-        case .continued: self = .continued
-        case .forgotten: self = .message(.input(.forgotten))
-        case .ended: self = .ended
-        }
-    }
+    /// What the user typed before this was dropped, as asked.
+    package static let forgotten = Self.message(.input(.forgotten))
+    /// SIGINT.
+    package static let interrupt = Self.message(.input(.interrupt))
+    /// SIGTERM or SIGHUP.
+    package static let terminate = Self.message(.input(.terminate))
 }
 
 /// A terminal or pipe to print lines to and read lines from.
@@ -77,25 +73,10 @@ package protocol PlainTerminal: Sendable {
     /// Whether it's a terminal, which echoes input. For a pipe, line mode prints the answers itself.
     var isInteractive: Bool { get }
     /// The input, as one stream for the terminal's lifetime.
-    var input: AsyncStream<PlainInput> { get }
+    var input: AsyncStream<PlainConversation.Event> { get }
     func write(_ text: String)
     /// Hides or shows typed text.
     func hide(_ isHidden: Bool)
-    /// Drops what was typed so far. ``PlainInput/forgotten`` follows all lines that were read before.
+    /// Drops what was typed so far. ``PlainConversation/Event/forgotten`` follows all lines that were read before.
     func forgetTyped()
-}
-
-package enum PlainInput: Sendable, Equatable {
-    /// A line, without its line end.
-    case line(String)
-    /// SIGCONT; another program may have used the terminal.
-    case continued
-    /// What the user typed before this was dropped, as asked.
-    case forgotten
-    /// SIGINT.
-    case interrupt
-    /// SIGTERM or SIGHUP.
-    case terminate
-    /// End of input.
-    case ended
 }

@@ -5,7 +5,7 @@ let allScreens: [any ConsoleScreen.Type] = [
     ClaimsState.self, FailureState.self, CheckState.self, InspectorState.self, HelpState.self, PaletteState.self,
     RemovalQuestion.self,
     InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
-    DiscardQuestion.self, SaveAnywayQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self,
+    DiscardQuestion.self, SaveAnywayQuestion.self, ClaimsEntry.self, ScenariosState.self, WalkState.self,
     ExportState.self, SaveQuestion.self,
     ExplainEntry.self, ExplainState.self, ReviewState.self, CaseWalkState.self, BesideEntry.self, BesideState.self,
     CallEntry.self, AgreementQuestion.self, AgreementsState.self, FlowsState.self, DoorsState.self, DoorQuestion.self,

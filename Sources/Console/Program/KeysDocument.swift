@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// `docs/keys.md`, made from the screens' commands.
 package enum KeysDocument {
     package static var markdown: String {

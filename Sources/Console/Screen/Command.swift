@@ -110,3 +110,15 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
             availability: availability(screen, context))
     }
 }
+
+extension ConsoleScreen {
+    /// The action of a command that only changes its screen.
+    static func changing(
+        _ change: @escaping @Sendable (inout Self) -> Void
+    ) -> @Sendable (inout Self, inout Context) -> Reaction {
+        { screen, _ in
+            change(&screen)
+            return .none
+        }
+    }
+}

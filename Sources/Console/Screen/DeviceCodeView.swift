@@ -23,9 +23,8 @@ struct DeviceCodeView {
     /// The picture with a full quiet zone, or half of it, or none. To fit the picture, the quiet zone shrinks first,
     /// then the address wraps.
     private func picture(in size: Size) -> (AddressPicture, quiet: Int)? {
-        guard let shown = pending.deviceCode, let picture = shown.picture.map({ AddressPicture($0, context) }) else {
-            return nil
-        }
+        guard let shown = pending.deviceCode, let code = shown.picture else { return nil }
+        let picture = AddressPicture(code, isASCII: context.options.ascii)
         let address = max(DisplayWidth.of(shown.code.verificationURL.absoluteString), Self.narrowestText) + Self.gap
         let half = QRCode.quietZone / 2
         let choices = [(QRCode.quietZone, address), (half, address), (half, Self.narrowestText + Self.gap)]

@@ -39,7 +39,7 @@ extension FlowScreen {
     }
 }
 
-/// A screen of nothing but a flow, in which the user doesn't sign in.
+/// A screen of nothing but a flow.
 protocol WatchingScreen: FlowScreen {
     var id: EffectID { get }
     var progress: FlowProgress { get set }
@@ -71,12 +71,37 @@ protocol SigningInScreen: FlowScreen, TypingScreen, PromptingScreen, CopyingScre
     var deviceCode: ShownDeviceCode? { get set }
     /// The page where the user signs in; nil until it's known.
     func waitingPage(_ context: Context) -> URL?
+    /// Whether the sign-in can use another method, and what then starts it again.
+    func canChange(to method: SignInMethod, _ context: Context) -> Availability
+    func change(to method: SignInMethod, _ context: inout Context) -> Reaction
 }
 
 extension SigningInScreen {
     /// Whether the sign-in accepts the final URL now.
     func awaitsPaste(_ context: Context) -> Bool {
         flow != nil && deviceCode == nil && waitingPage(context) != nil
+    }
+
+    /// The commands to sign in by another method, or in another browser.
+    /// - Parameter noURL: why the line for the final URL can't be opened.
+    static func otherMethods(
+        in layer: Layer, inLines lineUse: LineUse, noURL: @escaping @Sendable (Self) -> String
+    ) -> [Command] {
+        func change(_ name: CommandName, _ verb: Verb, _ method: SignInMethod, _ sentence: String, hint: String)
+            -> Command
+        {
+            Command(
+                name, .verb(verb), sentence, hint: hint, in: [layer], inLines: lineUse,
+                if: { $0.canChange(to: method, $1) }, do: { $0.change(to: method, &$1) })
+        }
+        return [
+            Command(
+                "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste", in: [layer], inLines: .absent,
+                if: { Availability($0.awaitsPaste($1), else: noURL($0)) }, do: changing { $0.line.open() }),
+            change("changeToCode", .deviceCode, .device, "Sign in with a device code instead.", hint: "code"),
+            change(
+                "changeToBrowser", .signIn, .browser, "Sign in with this computer's browser instead.", hint: "browser"),
+        ]
     }
 
     /// Passes the text of the line for the final URL to the sign-in.

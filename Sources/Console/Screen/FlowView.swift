@@ -14,7 +14,7 @@ struct FlowView {
     func draw(on surface: inout Surface, in body: Rect) {
         let problem = problemLines(width: body.width)
         let (body, entry) = body.splitBottom(paste.text == nil ? 0 : 2 + problem.count)
-        let picture = pending.picture.map { AddressPicture($0, context) }
+        let picture = pending.picture.map { AddressPicture($0, isASCII: context.options.ascii) }
         if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
             let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
             picture.draw(quiet: quiet, on: &surface, in: right)

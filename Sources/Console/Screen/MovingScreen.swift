@@ -16,56 +16,6 @@ protocol MovingScreen: ConsoleScreen {
     func rowLabels(_ context: Context) -> [String]
 }
 
-/// The extent of a list or text in the current layout.
-struct Extent {
-    /// The selected row, or the first visible line.
-    var position: Int
-    var last: Int
-    /// The number of visible rows, if it isn't the list's height.
-    var page: Int?
-    /// The list on the screen, if it's visible; nil for a text.
-    let shown: () -> ShownList?
-
-    init(position: Int, last: Int, page: Int? = nil, shown: @autoclosure @escaping () -> ShownList? = nil) {
-        self.position = position
-        self.last = last
-        self.page = page
-        self.shown = shown
-    }
-}
-
-/// The distance of a moving command.
-enum Motion: Sendable {
-    case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
-
-    /// The new position, within bounds.
-    func applied(to extent: Extent, page: Int) -> Int {
-        let wanted =
-            switch self {
-            case .up: extent.position - 1
-            case .down: extent.position + 1
-            case .pageUp: extent.position - max(1, page)
-            case .pageDown: extent.position + max(1, page)
-            case .halfPageUp: extent.position - max(1, page / 2)
-            case .halfPageDown: extent.position + max(1, page / 2)
-            case .first: 0
-            case .last: extent.last
-            }
-        return max(0, min(wanted, extent.last))
-    }
-
-    /// The number of lines to scroll a list of this height by.
-    func turn(of height: Int) -> Int {
-        switch self {
-        case .pageUp: -height
-        case .pageDown: height
-        case .halfPageUp: -height / 2
-        case .halfPageDown: height / 2
-        case .up, .down, .first, .last: 0
-        }
-    }
-}
-
 extension MovingScreen {
     /// For a list that is laid out around its selection.
     var top: Int {
@@ -91,14 +41,6 @@ extension MovingScreen {
         let shown = Frame.fits(context.size) ? extent.shown() : nil
         if let shown { top = max(0, shown.first + motion.turn(of: shown.area.height)) }
         go(to: motion.applied(to: extent, page: extent.page ?? shown?.area.height ?? 1), &context)
-    }
-}
-
-/// The position in a list, for the status line.
-enum StatusPlace {
-    /// The position in constant width, so that the hints don't move.
-    static func text(_ row: Int, of count: Int) -> String {
-        TextFitting.fit("\(row + 1) of \(count)", to: "\(count) of \(count)".count)
     }
 }
 

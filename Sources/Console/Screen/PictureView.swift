@@ -7,7 +7,7 @@ struct PictureView {
     private let code: MSALDeviceCode?
 
     init(_ picture: QRCode, code: MSALDeviceCode?, _ context: Context) {
-        self.picture = AddressPicture(picture, context)
+        self.picture = AddressPicture(picture, isASCII: context.options.ascii)
         self.code = code
     }
 
@@ -36,43 +36,5 @@ struct PictureView {
         return
             "The QR code needs \(missing.compactMap(\.self).joined(separator: " and ")) more. "
             + "Press \(Verb.copyValue.label) to copy the URL, \(Verb.picture.label) to go back."
-    }
-}
-
-/// The page address as a QR code.
-struct AddressPicture {
-    private let code: QRCode
-    private let isASCII: Bool
-
-    init(_ code: QRCode, _ context: Context) {
-        self.code = code
-        isASCII = context.options.ascii
-    }
-
-    /// - Parameter quiet: the width of the quiet zone in modules.
-    func lines(quiet: Int) -> [String] {
-        isASCII ? code.asciiLines(quietZone: quiet) : code.halfBlockLines(quietZone: quiet)
-    }
-
-    /// The size of the picture in cells.
-    func size(quiet: Int) -> Size {
-        let side = code.width + 2 * quiet
-        return isASCII ? Size(width: 2 * side, height: side) : Size(width: side, height: (side + 1) / 2)
-    }
-
-    /// The first quiet zone of `choices` that fits in the window.
-    /// - Parameters:
-    ///   - choices: quiet zones, each with the columns to keep free beside the picture.
-    func quiet(in size: Size, choices: [(quiet: Int, beside: Int)]) -> Int? {
-        choices.first { choice in
-            let wanted = self.size(quiet: choice.quiet)
-            return wanted.height <= size.height && wanted.width + choice.beside <= size.width
-        }?.quiet
-    }
-
-    func draw(quiet: Int, on surface: inout Surface, in rect: Rect) {
-        for (row, line) in lines(quiet: quiet).enumerated() {
-            surface.write(line, at: rect.row(row).origin, in: rect, style: .picture)
-        }
     }
 }

@@ -58,6 +58,12 @@ extension ConsoleScreen {
         }
     }
 
+    /// The commands that leave a screen which isn't the first one.
+    /// - Parameter walks: whether the guided walk goes on from here.
+    static func leaving(_ sentence: String = closingCancels, walks: Bool = true) -> [Command] {
+        (walks ? [walkOn(isHinted: false)] : []) + [back("Go back.", hint: "back"), close(sentence), interrupt]
+    }
+
     static var closingCancels: String { "Close this view and cancel any operation." }
 
     static var interrupt: Command { interrupt("Cancel, or quit when idle.") }

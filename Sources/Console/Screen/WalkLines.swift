@@ -115,7 +115,7 @@ package struct WalkLines {
             + claims("Access token", acquisition.accessToken, step.shownClaims)
     }
 
-    private static func claims(_ title: String, _ token: TokenContent, _ names: [String]) -> [Line] {
+    private static func claims(_ title: String, _ token: ClaimsContent, _ names: [String]) -> [Line] {
         guard case .decoded(let token) = token else { return [] }
         return token.claims.filter { names.contains($0.name) }.map { Line(.plain, "\(title): \($0.name) = \($0.text)") }
     }

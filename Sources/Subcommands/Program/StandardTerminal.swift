@@ -7,13 +7,13 @@ import TerminalUI
 /// Line mode's terminal: standard input and output.
 struct StandardTerminal: PlainTerminal {
     let isInteractive: Bool
-    let input: AsyncStream<PlainInput>
+    let input: AsyncStream<PlainConversation.Event>
     private let output: any TextSink
     private let columns: @Sendable () -> Int?
     private let ending: Locked<Int32>
     private let forgotten: AsyncStream<Void>.Continuation
 
-    /// The signal of the last ``PlainInput/terminate``.
+    /// The signal of the last ``PlainConversation/Event/terminate``.
     var endedBy: Int32 { ending.withLock { $0 } }
 
     init(_ surroundings: Surroundings, output: any TextSink) {

@@ -109,4 +109,25 @@ extension Rect {
     }
 }
 
+extension Rect {
+    /// The width of a list over the screen. A box that would leave only a sliver beside it takes the full width instead.
+    package var overlayWidth: Int {
+        let (widest, sliver) = (76, 12)
+        return width < widest + sliver ? width : widest
+    }
+
+    /// The areas of a list and of the selected row's details: beside the list in a wide window, otherwise below a rule.
+    /// - Parameter rows: the rows of details below the list; 0 for no details.
+    package func splitDetails(rows: Int) -> (list: Rect, rule: Rect, details: Rect) {
+        guard rows > 0 else { return (self, .zero, .zero) }
+        if width >= 110 {
+            let (list, rest) = splitLeft(width * 11 / 20)
+            return (list, .zero, rest.splitLeft(3).rest)
+        }
+        let (list, below) = splitBottom(rows + 1)
+        let (rule, details) = below.splitTop(1)
+        return (list, rule, details)
+    }
+}
+
 private func clamp(_ value: Int, to limit: Int) -> Int { min(max(0, value), limit) }

@@ -35,12 +35,15 @@ package struct ScrollingText: Sendable, Hashable {
         let text = overflows ? rect.splitRight(Self.margin).rest : rect
         for (row, line) in shown.enumerated() { surface.writeLine(line, in: text.row(row)) }
         guard overflows else { return }
-        let marks = surface.glyphs
-        if first > 0 {
-            surface.write(marks.arrowUp, at: Point(x: rect.maxX - 1, y: rect.minY), in: rect, style: .muted)
-        }
-        if first + rect.height < lines.count {
-            surface.write(marks.arrowDown, at: Point(x: rect.maxX - 1, y: rect.maxY - 1), in: rect, style: .muted)
-        }
+        surface.drawMarks(above: first > 0, below: first + rect.height < lines.count, in: rect)
+    }
+}
+
+extension Surface {
+    /// The marks in the last column that say whether there is more above or below.
+    package mutating func drawMarks(above: Bool, below: Bool, in rect: Rect) {
+        let x = rect.maxX - 1
+        if above { write(glyphs.arrowUp, at: Point(x: x, y: rect.minY), in: rect, style: .muted) }
+        if below { write(glyphs.arrowDown, at: Point(x: x, y: rect.maxY - 1), in: rect, style: .muted) }
     }
 }

@@ -33,9 +33,7 @@ package struct Table {
     /// The columns for the pointer.
     private static let margin = 2
 
-    /// - Returns: the visible rows.
-    @discardableResult
-    package func draw(on surface: inout Surface, in rect: Rect) -> Range<Int> {
+    package func draw(on surface: inout Surface, in rect: Rect) {
         let layout = TableLayout(columns, width: rect.width - Self.margin)
         let (titles, body) = rect.splitTop(showsTitles ? 1 : 0)
         if showsTitles {
@@ -46,7 +44,7 @@ package struct Table {
             let area = body.splitLeft(Self.margin).rest
             ScrollingText.wrapping(emptyText, in: area, style: .muted).draw(on: &surface, in: area)
             if hasFocus { surface.cursor = Surface.Cursor(area.origin, isVisible: false) }
-            return 0..<0
+            return
         }
         let window = window(height: body.height)
         for index in window.rows {
@@ -58,7 +56,6 @@ package struct Table {
             draw(row(index), layout, on: &surface, in: area)
             if index == selected { mark(area, on: &surface) }
         }
-        return window.rows
     }
 
     /// The area of the rows and the visible rows, for a table drawn in `rect`.

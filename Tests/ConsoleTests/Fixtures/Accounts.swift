@@ -50,7 +50,7 @@ let accountsWithTokens: [AccountSummary] = {
     accounts[1].token = .held(until: testTime.addingTimeInterval(40), canRefresh: false)
     accounts[2].token = .held(until: testTime.addingTimeInterval(-5), canRefresh: false)
     accounts[3].token = .held(until: testTime.addingTimeInterval(-5), canRefresh: true)
-    accounts[4].token = TokenState.none
+    accounts[4].token = AccessState.none
     accounts[5].token = .refreshable
     accounts[5].isFromOtherApplication = true
     return accounts

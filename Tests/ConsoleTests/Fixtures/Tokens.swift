@@ -4,8 +4,8 @@ import MSAL
 @testable import Console
 
 /// A token with these members and an invalid signature.
-func token(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, claims: String) -> TokenContent {
-    TokenContent(jwt(header: header, claims))
+func token(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, claims: String) -> ClaimsContent {
+    ClaimsContent(jwt(header: header, claims))
 }
 
 /// The same token as text in a message.

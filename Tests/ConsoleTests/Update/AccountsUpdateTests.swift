@@ -82,7 +82,7 @@ struct AccountsUpdateTests {
         "A token's last minute has words and a colour of its own, which it loses",
         arguments: [(3600, Role.success), (60, .success), (59, .warning), (1, .warning), (0, .muted)])
     func lastMinute(seconds: Double, role: Role) {
-        let token = TokenState.held(until: testTime.addingTimeInterval(seconds), canRefresh: true)
+        let token = AccessState.held(until: testTime.addingTimeInterval(seconds), canRefresh: true)
         #expect(token.style(by: testTime) == Style(role))
         #expect((token.word(by: testTime) == "expires soon") == (role == .warning))
     }

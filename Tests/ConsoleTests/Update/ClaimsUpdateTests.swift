@@ -50,8 +50,8 @@ struct ClaimsUpdateTests {
         #expect(try state(after(end, keys: .character("d"))) == ClaimsState(acquisition, flow: EffectID(2)))
     }
 
-    @Test("A token that cannot be read has no JSON", arguments: [TokenContent.opaque(length: 40), .absent])
-    func unreadable(content: TokenContent) throws {
+    @Test("A token that cannot be read has no JSON", arguments: [ClaimsContent.opaque(length: 40), .absent])
+    func unreadable(content: ClaimsContent) throws {
         var opaque = acquisition
         opaque.accessToken = content
         let model = after(showingClaims(opaque), keys: .character("2"), .character("d"))
@@ -72,7 +72,7 @@ struct ClaimsUpdateTests {
         #expect(try state(after(model, keys: .character("="))).comparison == nil)
     }
 
-    private func differences(_ state: ClaimsState) -> [TokenComparison.Difference.Kind] {
+    private func differences(_ state: ClaimsState) -> [ClaimsComparison.Difference.Kind] {
         state.rows.compactMap { if case .difference(let difference) = $0 { difference.kind } else { nil } }
     }
 
@@ -180,7 +180,7 @@ struct ClaimsUpdateTests {
 
     @Test func theEarlierTokenIsOfferedIfItDiffers() throws {
         var refreshed = acquisition
-        refreshed.accessToken = TokenContent(jwt(#"{"sub":"new"}"#))
+        refreshed.accessToken = ClaimsContent(jwt(#"{"sub":"new"}"#))
         var model = after(showingClaims(), keys: .escape, .enter)
         model = after(model, .result(EffectID(3), .acquired(.success(refreshed))))
         #expect(try state(after(model, keys: .character("3"))).tab == .previousAccessToken)
@@ -213,7 +213,7 @@ struct ClaimsUpdateTests {
         for character in text { model = after(model, keys: .character(character)) }
         #expect(!view(model, standardSize).text.contains("secret"))
         model = after(model, keys: .enter)
-        #expect(model.overlay?.as(TokenEntry.self)?.field.text == text)
+        #expect(model.overlay?.as(ClaimsEntry.self)?.field.text == text)
         let shown = view(model, standardSize).text
         #expect(shown.contains("✗ ") && !shown.contains("secret"))
         #expect(!view(after(model, keys: .backspace), standardSize).text.contains("✗ "))
@@ -240,8 +240,8 @@ struct ClaimsUpdateTests {
     }
 
     @Test(
-        "Contents", arguments: [("", TokenContent.absent), ("abc", .opaque(length: 3)), ("a.b.c", .opaque(length: 5))])
-    func contents(token: String, content: TokenContent) {
-        #expect(TokenContent(token) == content)
+        "Contents", arguments: [("", ClaimsContent.absent), ("abc", .opaque(length: 3)), ("a.b.c", .opaque(length: 5))])
+    func contents(token: String, content: ClaimsContent) {
+        #expect(ClaimsContent(token) == content)
     }
 }

@@ -8,7 +8,7 @@ struct RefreshTests {
     private let refresh = Effect.work(
         EffectID(2), .acquireSilently(account: alice.identifier, scopes: ["User.Read"], isForced: true))
 
-    private func with(_ token: TokenState?, _ profile: ProgramProfile = profile) -> Model {
+    private func with(_ token: AccessState?, _ profile: ProgramProfile = profile) -> Model {
         var account = alice
         account.token = token
         return listing([account], profile)
@@ -16,8 +16,8 @@ struct RefreshTests {
 
     @Test(
         "The key refreshes the token if the account allows it",
-        arguments: [TokenState.held(until: testTime, canRefresh: true), .refreshable, nil])
-    func available(token: TokenState?) {
+        arguments: [AccessState.held(until: testTime, canRefresh: true), .refreshable, nil])
+    func available(token: AccessState?) {
         var model = with(token)
         #expect(update(&model, .input(.key(.character("R")))) == [refresh])
         #expect(model.focus == .silent)
@@ -25,8 +25,8 @@ struct RefreshTests {
 
     @Test(
         "Without a refresh token the key says why it is unavailable",
-        arguments: [TokenState.held(until: testTime.addingTimeInterval(60), canRefresh: false), .none])
-    func unavailable(token: TokenState) {
+        arguments: [AccessState.held(until: testTime.addingTimeInterval(60), canRefresh: false), .none])
+    func unavailable(token: AccessState) {
         var model = with(token)
         #expect(update(&model, .input(.key(.character("R")))) == [])
         #expect(
@@ -35,7 +35,7 @@ struct RefreshTests {
     }
 
     @Test func aBrokerNeedsNoRefreshTokenHere() {
-        var model = with(TokenState.none, chainProfile)
+        var model = with(AccessState.none, chainProfile)
         #expect(update(&model, .input(.key(.character("R")))) == [refresh])
     }
 
@@ -43,7 +43,7 @@ struct RefreshTests {
         let wide = Size(width: 120, height: 40)
         #expect(view(with(.refreshable), wide).text.contains("R      refresh the token now"))
         #expect(!view(with(.refreshable), wide).text.contains("Not now"))
-        #expect(view(with(TokenState.none), wide).text.contains("Unavailable: No refresh token"))
+        #expect(view(with(AccessState.none), wide).text.contains("Unavailable: No refresh token"))
     }
 
     @Test func theNewClaimsReplaceTheOldOnes() {

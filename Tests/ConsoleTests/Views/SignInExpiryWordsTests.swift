@@ -7,7 +7,7 @@ import Testing
 @Suite("The words for the end of a sign-in") struct SignInExpiryWordsTests {
     private static func account(
         _ hours: Double, of lifetime: Double = 12, _ basis: MSALSignInExpiry.Basis = .stated,
-        token: TokenState = .refreshable
+        token: AccessState = .refreshable
     ) -> AccountSummary {
         var account = alice
         let end = testTime + hours * 3600

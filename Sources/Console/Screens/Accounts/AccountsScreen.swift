@@ -122,18 +122,10 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(
             "filter", .verb(.search), "Filter accounts.", hint: "filter",
-            in: [.list], if: needsAccounts
-        ) { screen, _ in
-            screen.isEditingFilter = true
-            return .none
-        },
+            in: [.list], if: needsAccounts, do: changing { $0.isEditingFilter = true }),
         Command(
             "keepFilter", [.enter], "Keep the filter and return to the list.", hint: "keep", in: [.filter],
-            inLines: .absent
-        ) { screen, _ in
-            screen.isEditingFilter = false
-            return .none
-        },
+            inLines: .absent, do: changing { $0.isEditingFilter = false }),
     ]
 
     private static let lists: [Command] = [

@@ -13,23 +13,16 @@ struct AccountsView {
 
     private var state: AccountsState { context.accounts }
 
-    private struct Areas {
-        var filter: Rect
-        var list: Rect
-        var details: Rect
-        var hints: Rect
-    }
-
     /// Whether details of the selected account are shown beside the list.
     var showsDetails: Bool { context.size.width >= Self.widthForDetails && state.selected != nil }
 
-    private func areas(in body: Rect) -> Areas {
+    private func areas(in body: Rect) -> (filter: Rect, list: Rect, details: Rect, hints: Rect) {
         let (beside, details) = body.splitRight(showsDetails ? Self.detailsWidth : 0)
         let left = beside.splitRight(showsDetails ? 1 : 0).rest
         let (filter, rest) = left.splitTop(isFiltered ? 1 : 0)
         let wanted = hintLines(width: left.width).count
         let (list, hints) = rest.splitBottom(rest.height >= wanted + 6 ? wanted : 0)
-        return Areas(filter: filter, list: list, details: details, hints: hints)
+        return (filter, list, details, hints)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {

@@ -6,7 +6,7 @@ extension Destination {
 }
 
 /// The servers that the user allowed an account's tokens, to take that back.
-struct AgreementsState: ListScreen {
+struct AgreementsState: ViewedScreen {
     static var howToOpen: String { "Press \(Verb.allowed.label) in the list of accounts." }
     enum Layer: String, KeyLayer { case all = "Allowed tokens" }
 
@@ -28,11 +28,7 @@ struct AgreementsState: ListScreen {
     func isBusy(_ context: Context) -> Bool { if case .reading = context.accounts.phase { true } else { false } }
     func place(_ context: Context) -> String { pane.place(of: rows(context).count) }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        table(context).draw(on: &surface, in: rect)
-    }
-
-    private func table(_ context: Context) -> Table {
+    func view(_ context: Context) -> Table {
         let rows = rows(context)
         return pane.table(Self.columns, count: rows.count, emptyText: Self.nothing) { index in
             [
@@ -45,8 +41,6 @@ struct AgreementsState: ListScreen {
 
     static let nothing = "Every server that asks for a token needs your yes first."
 
-    func shown(_ context: Context) -> ShownList? { ShownList(table(context), in: context.frame.body) }
-
     static let commands: [Command] =
         [
             Command(
@@ -54,8 +48,7 @@ struct AgreementsState: ListScreen {
                 hint: "take back", inLines: .row,
                 if: { state, context in Availability(state.selected(context) != nil, else: nothing) }
             ) { state, context in state.selected(context).map { .start(context.takeBack($0)) } ?? .none }
-        ] + moving() + finding()
-        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view."), interrupt]
+        ] + moving() + finding() + leaving("Close this view.")
 
     func lines(_ context: Context) -> [String] {
         rows(context).isEmpty ? [Self.nothing] : ["\(title(context)):"] + rowLines(context)

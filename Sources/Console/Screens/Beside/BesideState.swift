@@ -54,7 +54,7 @@ struct BesideState: TextScreen, CopyingScreen {
 
     static let commands: [Command] =
         [copy("Copy the comparison to the clipboard."), saveCopy()] + moving() + finding()
-        + [back("Go back.", hint: "back"), close("Close this view."), interrupt]
+        + leaving("Close this view.", walks: false)
 
     func lines(_ context: Context) -> [String] { text.lines.map(Printable.sanitize) }
 }

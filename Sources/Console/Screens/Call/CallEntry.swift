@@ -6,26 +6,23 @@ extension Destination {
 }
 
 /// The dialog to enter the URL of an API. The call itself is shown as a walk of one step.
-struct CallEntry: TypingScreen, PromptingScreen {
+struct CallEntry: EntryScreen {
     enum Layer: String, KeyLayer { case all = "Call an API" }
 
-    static let cover = Cover.over
-
-    private(set) var field: TextField
+    var entry: DialogField
 
     /// Shows the text of the last time. In the demo, suggests the authority's own API.
     init(_ context: Context) {
         if let typed = context.typedCall {
-            field = TextField(typed)
+            entry = DialogField(typed)
             return
         }
         let authority = context.profile.flatMap { $0.isDemo ? URL(string: $0.authority) : nil }
-        field = TextField(authority.flatMap { URL(string: "/api/admin", relativeTo: $0)?.absoluteString } ?? "")
+        entry = DialogField(authority.flatMap { URL(string: "/api/admin", relativeTo: $0)?.absoluteString } ?? "")
     }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        let message = [Self.message, context.endingNotice].compactMap(\.self).joined(separator: " ")
-        PasteDialog(title: Layer.all.rawValue, message: message, shown: field.tail).draw(on: &surface, in: rect)
+    func message(_ context: Context) -> String {
+        [Self.message, context.endingNotice].compactMap(\.self).joined(separator: " ")
     }
 
     private static let message = """
@@ -34,8 +31,8 @@ struct CallEntry: TypingScreen, PromptingScreen {
         """
 
     static let commands: [Command] = [
-        Command("sendCall", [.enter], "Send the request.", hint: "send", inLines: .absent) { entry, context in
-            entry.send(entry.field.text, &context)
+        Command("sendCall", [.enter], "Send the request.", hint: "send", inLines: .absent) {
+            $0.send($0.entry.text, &$1)
         },
         back("Go back. The text stays for the next time.", hint: "back"),
         interrupt,
@@ -52,13 +49,6 @@ struct CallEntry: TypingScreen, PromptingScreen {
             return .none
         }
         return context.call(target)
-    }
-
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { field.press(key) ? Reaction.none : nil }
-
-    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        field.insert(text)
-        return .none
     }
 
     func question(_ context: Context) -> LineQuestion? {

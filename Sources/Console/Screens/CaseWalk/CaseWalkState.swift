@@ -139,11 +139,8 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
             },
             Command(
                 "pause", [.character(" ")], "Pause or continue the playback.", hint: "play/pause", inLines: .absent,
-                if: { state, _ in Availability(state.isPlaying, else: "All messages are shown.") }
-            ) { state, _ in
-                state.isPaused.toggle()
-                return .none
-            },
+                if: { state, _ in Availability(state.isPlaying, else: "All messages are shown.") },
+                do: changing { $0.isPaused.toggle() }),
             Command(
                 "failure", [.enter], "Go to the message that shows the cause.", hint: "the cause", inLines: .absent,
                 if: { state, _ in
@@ -154,7 +151,7 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
                 return .none
             },
             copy("Copy the answer for whoever must act."), saveCopy(),
-        ] + moving() + finding() + [back("Go back.", hint: "back"), close("Close this view."), interrupt]
+        ] + moving() + finding() + leaving("Close this view.", walks: false)
 
     // Line mode.
 

@@ -2,7 +2,7 @@ import Diagnosis
 import TerminalUI
 
 /// The check screen: a running set-up check, or its findings.
-package struct CheckState: ListScreen, CopyingScreen, WorkingScreen {
+package struct CheckState: ViewedScreen, CopyingScreen, WorkingScreen {
     /// The running check; earlier findings stay visible until it ends.
     package var running: EffectID?
     package var report: CheckReport?
@@ -32,11 +32,7 @@ package struct CheckState: ListScreen, CopyingScreen, WorkingScreen {
     func rows(_ context: Context) -> [Row] { rows }
     func place(_ context: Context) -> String { pane.place(of: rows.count) }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        CheckView(state: self, context: context).draw(on: &surface, in: rect)
-    }
-
-    func shown(_ context: Context) -> ShownList? { CheckView(state: self, context: context).shown }
+    func view(_ context: Context) -> CheckView { CheckView(state: self, context: context) }
 
     static let commands: [Command] =
         [
@@ -45,9 +41,7 @@ package struct CheckState: ListScreen, CopyingScreen, WorkingScreen {
                 if: { state, _ in Availability(state.running == nil, else: "The checks are running.") }
             ) { $0.start(.check($1.profile), &$1) },
             copy("Copy all findings to the clipboard."), saveCopy(), report(hint: "report"),
-        ] + moving() + finding() + [
-            walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt,
-        ]
+        ] + moving() + finding() + leaving()
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         if case .checked(let report) = result { show(report) }

@@ -2,7 +2,7 @@ import Diagnosis
 import TerminalUI
 
 /// One row per finding, grouped by area; beside or below, the selected finding with its fix.
-struct CheckView {
+struct CheckView: ListView {
     private static let columns = [
         TableColumn("", minimum: 9, ideal: 9, priority: 0),
         TableColumn("", minimum: 16, ideal: 24, priority: 0),
@@ -13,19 +13,15 @@ struct CheckView {
     let state: CheckState
     let context: Context
 
-    private struct Areas {
-        var summary, list, rule, details: Rect
-    }
-
-    private func areas(in body: Rect) -> Areas {
+    private func areas(in body: Rect) -> (summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (summary, main) = body.splitTop(1)
         let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
         let (list, rule, details) = main.splitDetails(rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
-        return Areas(summary: summary, list: list, rule: rule, details: details)
+        return (summary, list, rule, details)
     }
 
-    var shown: ShownList? {
-        let rect = areas(in: context.frame.body).list
+    func shown(in body: Rect) -> ShownList? {
+        let rect = areas(in: body).list
         return state.rows.isEmpty ? nil : list(width: rect.width).shown(in: rect)
     }
 

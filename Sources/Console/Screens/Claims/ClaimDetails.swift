@@ -34,7 +34,7 @@ struct ClaimDetails {
         }
     }
 
-    private func lines(_ difference: TokenComparison.Difference, width: Int) -> [StyledLine] {
+    private func lines(_ difference: ClaimsComparison.Difference, width: Int) -> [StyledLine] {
         let dictionary = ClaimDictionary.bundled
         let entry =
             difference.isHeader

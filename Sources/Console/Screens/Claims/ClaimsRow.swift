@@ -5,7 +5,7 @@ package enum ClaimsRow: Sendable, Equatable {
     case verdict(MSALIDTokenVerdict)
     case claim(MSALTokenClaim)
     case header(MSALTokenClaim)
-    case difference(TokenComparison.Difference)
+    case difference(ClaimsComparison.Difference)
 
     var copyable: CopiedText {
         switch self {

@@ -2,7 +2,7 @@ import MSAL
 import TerminalUI
 
 /// The claims screen: one token, or two compared.
-package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, InspectableScreen, WorkingScreen {
+package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, InspectableScreen, WorkingScreen {
     package enum Tab: Sendable, Equatable, CaseIterable {
         case idToken, accessToken
         /// From the same account's previous acquisition.
@@ -23,7 +23,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     /// The shown acquisition; nil if only a pasted token is open.
     package var acquisition: Acquisition?
     package var previous: Acquisition?
-    package var pasted: PastedToken?
+    package var pasted: PastedClaims?
     /// The flow that acquired the tokens, for the inspector.
     package var flow: EffectID?
     package var tab = Tab.idToken
@@ -48,7 +48,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         self.flow = flow
     }
 
-    package init(pasted: PastedToken) {
+    package init(pasted: PastedClaims) {
         self.pasted = pasted
         tab = .pasted
     }
@@ -62,9 +62,9 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         return tabs
     }
 
-    package var token: TokenContent { content(of: tab) }
+    package var token: ClaimsContent { content(of: tab) }
 
-    package func content(of tab: Tab) -> TokenContent {
+    package func content(of tab: Tab) -> ClaimsContent {
         switch tab {
         case .idToken: acquisition?.idToken ?? .absent
         case .accessToken: acquisition?.accessToken ?? .absent
@@ -89,7 +89,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
 
     private var allRows: [ClaimsRow] {
         if let comparison {
-            return TokenComparison(token, content(of: comparison)).differences
+            return ClaimsComparison(token, content(of: comparison)).differences
                 .filter { !hidesEqual || $0.kind != .same }.map(ClaimsRow.difference)
         }
         let shown = verdicts.failedFirst.filter { showsChecks || $0.outcome.needsAttention }
@@ -145,14 +145,10 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
 
     func pace(_ context: Context) -> Pace { .everyMinute }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ClaimsView(state: self, context: context).draw(on: &surface, in: rect)
-    }
-
     func key(at point: Point, _ context: Context) -> Key? { ClaimsView(state: self, context: context).key(at: point) }
 
     func rows(_ context: Context) -> [ClaimsRow] { rows }
-    func shown(_ context: Context) -> ShownList? { ClaimsView(state: self, context: context).shown }
+    func view(_ context: Context) -> ClaimsView { ClaimsView(state: self, context: context) }
 
     func extent(_ context: Context) -> Extent? {
         showsJSON
@@ -193,13 +189,12 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
             ) { state, _ in state.turn(by: 1) },
             Command(
                 "compare", .verb(.compare), "Compare with another token, or stop comparing.",
-                hint: "compare", in: [.all], if: hasPartner
-            ) { state, _ in
-                state.comparison = state.comparison == nil ? state.partners.first : nil
-                state.showsJSON = false
-                state.pane = ListPane()
-                return .none
-            },
+                hint: "compare", in: [.all], if: hasPartner,
+                do: changing {
+                    $0.comparison = $0.comparison == nil ? $0.partners.first : nil
+                    $0.showsJSON = false
+                    $0.pane = ListPane()
+                }),
             Command(
                 "filter", .verb(.search), "Filter checks and claims.", in: [.all],
                 if: { state, _ in
@@ -207,18 +202,11 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
                         !state.showsJSON && !state.allRows.isEmpty,
                         else: state.showsJSON
                             ? "Press \(Verb.details.label) first to show the table." : "There are no claims to filter.")
-                }
-            ) { state, _ in
-                (state.pane.isFiltering, state.selection) = (true, 0)
-                return .none
-            },
+                },
+                do: changing { ($0.pane.isFiltering, $0.selection) = (true, 0) }),
             Command(
                 "keepFilter", [.enter], "Keep the filter and return to the claims.", hint: "keep", in: [.filter],
-                inLines: .absent
-            ) { state, _ in
-                state.pane.isFiltering = false
-                return .none
-            },
+                inLines: .absent, do: changing { $0.pane.isFiltering = false }),
             Command(
                 "details", .verb(.details), "Show the raw token (header, claims, signature), or the table again.",
                 hint: "raw",
@@ -243,22 +231,18 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
             Command(
                 "checks", .verb(.check), "List all checks, or only those that failed or warn.", hint: "checks",
                 in: [.all],
-                if: { state, _ in Availability(!state.verdicts.isEmpty, else: "This token has no checks.") }
-            ) { state, _ in
-                state.showsChecks.toggle()
-                (state.showsJSON, state.comparison, state.pane) = (false, nil, ListPane())
-                return .none
-            },
+                if: { state, _ in Availability(!state.verdicts.isEmpty, else: "This token has no checks.") },
+                do: changing {
+                    $0.showsChecks.toggle()
+                    ($0.showsJSON, $0.comparison, $0.pane) = (false, nil, ListPane())
+                }),
             Command(
                 "reveal", .verb(.secret), "Show or hide the signature (secret).", in: [.all],
                 inLines: .absent,
                 if: { state, _ in
                     Availability(state.showsJSON, else: "Press \(Verb.details.label) first to show the raw token.")
-                }
-            ) { state, _ in
-                state.isRevealed.toggle()
-                return .none
-            },
+                },
+                do: changing { $0.isRevealed.toggle() }),
             tab("firstTab", 1), tab("secondTab", 2), tab("thirdTab", 3), tab("fourthTab", 4), tab("fifthTab", 5),
             Command("previousTab", [.backTab], "Show the previous token.", in: [.all], inLines: .absent) { state, _ in
                 state.turn(by: -1)
@@ -292,11 +276,8 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         Command(
             name, [.character(Character("\(number)"))], "Show the token of tab \(number).", in: [.all],
             inLines: .absent,
-            if: { state, _ in Availability(number <= state.tabs.count, else: "No tab \(number).") }
-        ) { state, _ in
-            state.show(state.tabs[number - 1])
-            return .none
-        }
+            if: { state, _ in Availability(number <= state.tabs.count, else: "No tab \(number).") },
+            do: changing { $0.show($0.tabs[number - 1]) })
     }
 
     private var isReadable: Availability {
@@ -373,7 +354,7 @@ extension Destination {
     }
 
     /// - Parameter text: the token, to verify with its issuer's keys unless the program is offline.
-    static func pastedToken(_ token: PastedToken, _ text: String) -> Destination {
+    static func pastedToken(_ token: PastedClaims, _ text: String) -> Destination {
         Destination { context in
             var state = ClaimsState(pasted: token)
             let effects = context.isOffline ? [] : state.start(.verify(text, context.profile), &context).effects

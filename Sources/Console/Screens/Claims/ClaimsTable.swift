@@ -24,7 +24,7 @@ struct ClaimsTable {
 
     func draw(on surface: inout Surface, in rect: Rect) { lines(width: rect.width).draw(on: &surface, in: rect) }
 
-    func shown(in rect: Rect) -> ShownList { lines(width: rect.width).shown(in: rect) }
+    func shown(in rect: Rect) -> ShownList? { lines(width: rect.width).shown(in: rect) }
 
     private func lines(width: Int) -> SelectedLines {
         var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
@@ -79,7 +79,7 @@ struct ClaimsTable {
         [Span(claim.name, .accent), Span(value(claim)), Span(entry?.meaning ?? "", .muted)]
     }
 
-    private func cells(_ difference: TokenComparison.Difference) -> [Span] {
+    private func cells(_ difference: ClaimsComparison.Difference) -> [Span] {
         let style: Style = difference.kind == .same ? .muted : .text
         return [
             Span(difference.name, .accent),
@@ -107,7 +107,7 @@ extension ClaimsRow {
     }
 }
 
-extension TokenComparison.Difference.Kind {
+extension ClaimsComparison.Difference.Kind {
     /// A word of at most seven columns.
     var word: String {
         switch self {

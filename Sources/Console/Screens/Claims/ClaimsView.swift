@@ -3,23 +3,19 @@ import MSAL
 import TerminalUI
 
 /// One token: its checks and claims with their meanings, and beside or below them details of the selected row.
-struct ClaimsView {
+struct ClaimsView: ListView {
     private static let heightForDetails = 9
 
     let state: ClaimsState
     let context: Context
 
-    private struct Areas {
-        var tabs, summary, list, rule, details: Rect
-    }
-
-    private func areas(in body: Rect) -> Areas {
+    private func areas(in body: Rect) -> (tabs: Rect, summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (tabs, rest) = body.splitTop(1)
         let (summary, main) = rest.splitTop(body.height >= 14 ? 1 : 0)
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
         let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) : 0
         let (list, rule, details) = main.splitDetails(rows: wanted)
-        return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
+        return (tabs, summary, list, rule, details)
     }
 
     var rawExtent: Extent {
@@ -28,9 +24,9 @@ struct ClaimsView {
     }
 
     /// The table on the screen; nil for a raw token.
-    var shown: ShownList? {
+    func shown(in body: Rect) -> ShownList? {
         guard !state.showsJSON, !state.rows.isEmpty else { return nil }
-        return ClaimsTable(state: state, context: context).shown(in: areas(in: context.frame.body).list)
+        return ClaimsTable(state: state, context: context).shown(in: areas(in: body).list)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -77,7 +73,7 @@ struct ClaimsView {
         guard let expiry, let now = context.now else { return }
         let room = row.splitLeft(edge - row.minX + 2).rest
         let isOver = expiry <= now
-        let state = TokenState.held(until: expiry, canRefresh: false)
+        let state = AccessState.held(until: expiry, canRefresh: false)
         let text = isOver ? "expired \(Moment.relative(expiry, to: now))" : state.word(by: now)
         let shown = DisplayWidth.of(text) <= room.width ? text : state.word(by: now)
         surface.writeLine(shown, in: room, alignment: .trailing, style: isOver ? .danger : state.style(by: now))
@@ -103,8 +99,8 @@ struct ClaimsView {
     /// The numbers of same and different claims.
     private var comparison: String? {
         guard let other = state.comparison else { return nil }
-        let differences = TokenComparison(state.token, state.content(of: other)).differences
-        let counts = [TokenComparison.Difference.Kind.same, .differs, .onlyLeft, .onlyRight].map { kind in
+        let differences = ClaimsComparison(state.token, state.content(of: other)).differences
+        let counts = [ClaimsComparison.Difference.Kind.same, .differs, .onlyLeft, .onlyRight].map { kind in
             (kind, differences.count { $0.kind == kind })
         }
         let words = counts.filter { $0.1 > 0 }.map { kind, count in

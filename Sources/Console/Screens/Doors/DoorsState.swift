@@ -5,7 +5,7 @@ extension Destination {
 }
 
 /// The list of this user's open doors, to close one.
-package struct DoorsState: ListScreen, HearingScreen, WorkingScreen {
+package struct DoorsState: ViewedScreen, HearingScreen, WorkingScreen {
     static var howToOpen: String { "List the open doors with \(Verb.doors.label)." }
     package enum Layer: String, KeyLayer { case all = "Doors" }
 
@@ -25,11 +25,7 @@ package struct DoorsState: ListScreen, HearingScreen, WorkingScreen {
     func rows(_ context: Context) -> [OpenDoor] { doors }
     func place(_ context: Context) -> String { pane.place(of: doors.count) }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        table(context).draw(on: &surface, in: rect)
-    }
-
-    private func table(_ context: Context) -> Table {
+    func view(_ context: Context) -> Table {
         let rows = doors.map { cells($0, context) }
         let columns = Self.columns.enumerated().map { index, column in
             column.fitting(([column.title] + rows.map { $0[index].text }).map(DisplayWidth.of).max() ?? 0)
@@ -59,8 +55,6 @@ package struct DoorsState: ListScreen, HearingScreen, WorkingScreen {
         return "\(door.useInWords), \(Moment.relative(last, to: max(now, last)))"
     }
 
-    func shown(_ context: Context) -> ShownList? { ShownList(table(context), in: context.frame.body) }
-
     static let commands: [Command] =
         [
             Command(
@@ -71,8 +65,7 @@ package struct DoorsState: ListScreen, HearingScreen, WorkingScreen {
             Command("readDoors", .verb(.again) + [.function(5)], "Look for doors again.", hint: "again") {
                 $0.start(.doors(closing: nil), &$1)
             },
-        ] + moving() + finding()
-        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view."), interrupt]
+        ] + moving() + finding() + leaving("Close this view.")
 
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
         guard case .closeDoor(let door) = word else { return .none }

@@ -6,38 +6,26 @@ extension Destination {
 }
 
 /// The dialog to paste evidence into, or to name its file.
-struct ExplainEntry: TypingScreen, PromptingScreen, WorkingScreen {
+struct ExplainEntry: EntryScreen, WorkingScreen {
     enum Layer: String, KeyLayer { case all = "Explain" }
 
-    static let cover = Cover.over
     static let closing = Wait.Closing.cancel
 
-    private(set) var field = TextField()
-    /// Why the text wasn't explained.
-    private var problem: String?
-    /// The names that the text can be completed to.
-    private var choices: [String] = []
+    var entry = DialogField()
     /// The reading of the text or its file, or of the folder whose names complete it.
     var running: EffectID?
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        PasteDialog(
-            title: Layer.all.rawValue,
-            message: running == nil ? "\(Self.message) \(context.keyRequests)" : "Reading the input.", problem: problem,
-            choices: choices, shown: shown
-        ).draw(on: &surface, in: rect)
+    func message(_ context: Context) -> String {
+        running == nil ? "\(Self.message) \(context.keyRequests)" : "Reading the input."
     }
 
     private static let message =
         "Paste an error, a URL, a token, a response or a log, or enter the name of a file."
 
     /// The end of the text. Only the length of a text that can be secret, because anyone who sees a token can use it.
-    private func shown(in width: Int) -> String {
-        let text = field.text
-        guard isPath || !text.contains("=") && !text.contains("eyJ") else {
-            return Moment.count(text.count, "character")
-        }
-        return field.tail(in: width)
+    func shown(in width: Int, _ context: Context) -> String {
+        let isSecret = !isPath && (entry.text.contains("=") || entry.text.contains("eyJ"))
+        return isSecret ? Moment.count(entry.text.count, "character") : field.tail(in: width)
     }
 
     /// Whether the text can only be a path.
@@ -61,30 +49,21 @@ struct ExplainEntry: TypingScreen, PromptingScreen, WorkingScreen {
     private mutating func submit(_ context: inout Context) -> Reaction {
         guard running == nil, !field.isEmpty else { return .none }
         if isPath, field.text.hasSuffix("/") { return complete(&context) }
-        (problem, choices) = (nil, [])
+        entry.hush()
         return start(.explain(field.text, context.profile, isOffline: context.isOffline), &context)
     }
 
     private mutating func complete(_ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
-        (problem, choices) = (nil, [])
+        entry.hush()
         return start(.listFolder(TypedFileName(field.text).folder), &context)
-    }
-
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        // While it reads, the dialog takes no text, and is closed as a screen.
-        guard running == nil else { return key == Verb.close.key ? .move(.back) : nil }
-        guard field.press(key) else { return nil }
-        (problem, choices) = (nil, [])
-        return Reaction.none
     }
 
     /// Explains a paste at once. A paste into a text becomes part of it.
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
         guard !field.isEmpty else { return .move(.replace(.explanation(of: text))) }
-        field.insert(text)
-        (problem, choices) = (nil, [])
+        entry.insert(text)
         return .none
     }
 
@@ -93,7 +72,7 @@ struct ExplainEntry: TypingScreen, PromptingScreen, WorkingScreen {
         guard case .folder(let outcome) = result else { return .none }
         switch outcome {
         case .success(let entries): finish(FileCompletion(of: field.text, among: entries))
-        case .failure(let report): problem = report.reason
+        case .failure(let report): entry.problem = report.reason
         }
         return .none
     }
@@ -102,17 +81,18 @@ struct ExplainEntry: TypingScreen, PromptingScreen, WorkingScreen {
         switch outcome {
         case .success(let explained): return .move(.replace(.explanation(explained, of: field.text)))
         case .failure(let report) where report.name == "folder":
-            if !field.text.hasSuffix("/") { field = TextField(field.text + "/") }
+            if !field.text.hasSuffix("/") { entry = DialogField(field.text + "/") }
             return complete(&context)
         case .failure(let report):
-            problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
+            entry.problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
             return .none
         }
     }
 
     private mutating func finish(_ completion: FileCompletion) {
-        if completion.choices.isEmpty, completion.text == field.text { problem = "No other name begins like this." }
-        (field, choices) = (TextField(completion.text), completion.choices)
+        let isComplete = completion.choices.isEmpty && completion.text == field.text
+        entry = DialogField(completion.text)
+        (entry.choices, entry.problem) = (completion.choices, isComplete ? "No other name begins like this." : nil)
     }
 
     func question(_ context: Context) -> LineQuestion? {

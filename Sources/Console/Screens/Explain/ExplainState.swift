@@ -83,20 +83,16 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
         [
             Command(
                 "diagram", .verb(.inspect), "Show the sequence diagram, or the explanation.", hint: "diagram",
-                if: hasRequests
-            ) { state, _ in
-                state.showsDiagram.toggle()
-                state.top = 0
-                return .none
-            },
+                if: hasRequests,
+                do: changing {
+                    $0.showsDiagram.toggle()
+                    $0.top = 0
+                }),
             Command(
                 "unfold", .verb(.details), "Show or fold what was ruled out, and what is missing.", hint: "details",
                 inLines: .absent,
-                if: { state, _ in Availability(state.hasFolded, else: "Nothing is folded.") }
-            ) { state, _ in
-                state.unfolds.toggle()
-                return .none
-            },
+                if: { state, _ in Availability(state.hasFolded, else: "Nothing is folded.") },
+                do: changing { $0.unfolds.toggle() }),
             Command(
                 "walkCase", .verb(.scenarios), "Play the recorded messages one after the other.", hint: "walk",
                 if: hasRequests
@@ -132,8 +128,7 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
                 .move(.replace(.explain))
             },
             copy("Copy the explanation or the diagram to the clipboard."), saveCopy(),
-        ] + moving() + finding(explains: false)
-        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt]
+        ] + moving() + finding(explains: false) + leaving()
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         if case .explained(let outcome) = result { self.outcome = outcome }

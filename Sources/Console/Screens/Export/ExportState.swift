@@ -6,16 +6,13 @@ extension Destination {
 }
 
 /// Asks where to write a file. The ending of its name chooses among several kinds.
-struct ExportState: TypingScreen, PromptingScreen, WorkingScreen {
+struct ExportState: EntryScreen, WorkingScreen {
     enum Layer: String, KeyLayer { case all = "Export" }
 
-    static let cover = Cover.over
     static let closing = Wait.Closing.leave
 
     private let choices: [Export]
-    private(set) var field: TextField
-    /// Why the file isn't written.
-    private var problem: String?
+    var entry: DialogField
     /// The path of an existing file that the user was asked to replace.
     private var existing: String?
     /// The writing of the file, or the reading of the folder whose names complete its path.
@@ -23,31 +20,22 @@ struct ExportState: TypingScreen, PromptingScreen, WorkingScreen {
     private var isCompleting = false
     /// Whether the user has typed the path, so that Tab completes it.
     private var isTyped = false
-    /// The names that the path can be completed to.
-    private var names: [String] = []
 
     init(_ choices: [Export]) {
         self.choices = choices
-        field = TextField(choices.first?.path ?? "")
+        entry = DialogField(choices.first?.path ?? "")
     }
 
-    private var message: String {
+    func message(_ context: Context) -> String {
         guard running == nil || isCompleting else { return "Writing \(choice(for: field.text)?.name ?? "the file")." }
         guard choices.count > 1 else { return "File for \(choices.first?.name ?? ""):" }
         let kinds = choices.map { "\($0.ending.isEmpty ? "none" : $0.ending) \($0.kind)" }.joined(separator: ", ")
         return "File, with the ending of its kind: \(kinds)."
     }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        PasteDialog(
-            title: Layer.all.rawValue, message: message, problem: running == nil ? problem : nil, choices: names,
-            shown: field.tail
-        ).draw(on: &surface, in: rect)
-    }
-
     static let commands: [Command] = [
-        Command("save", [.enter], "Write the file.", hint: "write", inLines: .absent) { state, context in
-            state.write(state.field.text, &context)
+        Command("save", [.enter], "Write the file.", hint: "write", inLines: .absent) {
+            $0.write($0.entry.text, &$1)
         },
         Command(
             "nextKind", [.tab], "Change the ending to the next kind, or complete a typed path.",
@@ -80,14 +68,14 @@ struct ExportState: TypingScreen, PromptingScreen, WorkingScreen {
         let stem = path.dropLast(Export.ending(of: path).count)
         // A name that the user typed stays.
         let isProposed = choices.contains { $0.path == path }
-        (field, problem) = (TextField(isProposed ? next.path : stem + next.ending), nil)
+        entry = DialogField(isProposed ? next.path : stem + next.ending)
     }
 
     private var changesKind: Bool { choices.count > 1 && !isTyped }
 
     private mutating func complete(_ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
-        (isCompleting, problem, existing) = (true, nil, nil)
+        (isCompleting, existing, entry.problem) = (true, nil, nil)
         return start(.listFolder(TypedFileName(field.text).folder), &context)
     }
 
@@ -96,31 +84,27 @@ struct ExportState: TypingScreen, PromptingScreen, WorkingScreen {
         switch outcome {
         case .success(let entries):
             let completion = FileCompletion(of: field.text, among: entries)
-            (field, names) = (TextField(completion.text), completion.choices)
-        case .failure(let report): problem = report.reason
+            entry = DialogField(completion.text)
+            entry.choices = completion.choices
+        case .failure(let report): entry.problem = report.reason
         }
     }
 
     private mutating func write(_ path: String, _ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
         guard var choice = choice(for: path), !path.isEmpty else {
-            problem = path.isEmpty ? "Enter a file name." : "No kind has this ending."
+            entry.problem = path.isEmpty ? "Enter a file name." : "No kind has this ending."
             return .none
         }
         choice.path = TypedFileName(path).path
-        (problem, names) = (nil, [])
+        entry.hush()
         return start(.export(choice, replaces: existing == choice.path, context.profile), &context)
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        guard running == nil, field.press(key) else { return nil }
-        (problem, existing, names, isTyped) = (nil, nil, [], true)
+        guard running == nil, entry.press(key) else { return nil }
+        (existing, isTyped) = (nil, true)
         return Reaction.none
-    }
-
-    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        if running == nil { field.insert(text) }
-        return .none
     }
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
@@ -132,22 +116,22 @@ struct ExportState: TypingScreen, PromptingScreen, WorkingScreen {
             return .move(.close())
         case .failure(let report) where report.name == "exists":
             existing = export.path
-            problem = "The file already exists. Press Enter to replace it."
-        case .failure(let report): problem = report.paragraph
+            entry.problem = "The file already exists. Press Enter to replace it."
+        case .failure(let report): entry.problem = report.paragraph
         }
         return .none
     }
 
     // Line mode.
 
-    func lines(_ context: Context) -> [String] { problem.map { [$0] } ?? [message] }
+    func lines(_ context: Context) -> [String] { [entry.problem ?? message(context)] }
 
     func question(_ context: Context) -> LineQuestion? {
         LineQuestion(prompt: existing == nil ? "File [\(field.text)]" : "Replace it [\(field.text)], or another file")
     }
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
-        if !text.isEmpty { field = TextField(text) }
+        if !text.isEmpty { entry = DialogField(text) }
         return write(field.text, &context)
     }
 }

@@ -50,12 +50,11 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             ) { $0.signIn(&$1) },
             Command(
                 "codes", .verb(.details), "Show or hide the codes to quote to support, and their meanings.",
-                hint: "codes", hintNow: { state, _ in state.showsCodes ? "fewer" : nil }, inLines: .absent
-            ) { state, _ in
-                state.showsCodes.toggle()
-                state.top = 0
-                return .none
-            },
+                hint: "codes", hintNow: { state, _ in state.showsCodes ? "fewer" : nil }, inLines: .absent,
+                do: changing {
+                    $0.showsCodes.toggle()
+                    $0.top = 0
+                }),
             Command(
                 "editProfile", .verb(.edit), "Edit the profile, at what the error blames.", hint: "edit profile",
                 hintedIf: { state, _ in state.nextStep != .changeProfile && state.report.blamedField != nil },
@@ -69,7 +68,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             walkOn(),
             // No hint: the status line is full, and the screen names the key.
             report(),
-        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+        ] + moving() + finding() + leaving(walks: false)
 
     private var canTryAgain: Availability {
         Availability(report.nextStep != .check, else: "It would fail again.")

@@ -12,7 +12,7 @@ extension Destination {
 }
 
 /// The list of the session's flows, to open one in the inspector.
-struct FlowsState: ListScreen {
+struct FlowsState: ViewedScreen {
     static var howToOpen: String { "List the flows with \(Verb.history.label)." }
     enum Layer: String, KeyLayer { case all = "Flows" }
 
@@ -30,12 +30,8 @@ struct FlowsState: ListScreen {
     func rows(_ context: Context) -> [FlowTrace] { context.traces.all.reversed() }
     func place(_ context: Context) -> String { pane.place(of: context.traces.all.count) }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        list(width: rect.width, context).draw(on: &surface, in: rect)
-    }
-
-    private func list(width: Int, _ context: Context) -> SelectedLines {
-        var lines = SelectedLines(pane, width: width, glyphs: context.glyphs)
+    func view(_ context: Context) -> SelectedLines {
+        var lines = SelectedLines(pane, width: context.frame.body.width, glyphs: context.glyphs)
         lines.appendHeading(Self.columns.map { Span($0.title, Style(.muted, .bold)) }, Self.columns)
         for trace in rows(context) {
             let style: Style =
@@ -56,22 +52,13 @@ struct FlowsState: ListScreen {
         return lines
     }
 
-    func shown(_ context: Context) -> ShownList? {
-        let body = context.frame.body
-        return list(width: body.width, context).shown(in: body)
-    }
-
     static let commands: [Command] =
         [
             Command(
                 "openFlow", [.enter] + .verb(.inspect), "Inspect the selected flow.", hint: "inspect", inLines: .row,
                 if: { state, context in Availability(state.selected(context) != nil, else: "No flows yet.") }
             ) { state, context in state.selected(context).map { .open(.inspector($0.id, row: 0)) } ?? .none }
-        ] + moving() + finding()
-        + [
-            walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view; running flows continue."),
-            interrupt,
-        ]
+        ] + moving() + finding() + leaving("Close this view; running flows continue.")
 
     func lines(_ context: Context) -> [String] {
         ["\(Moment.count(context.traces.all.count, "flow")), newest first:"] + rowLines(context)

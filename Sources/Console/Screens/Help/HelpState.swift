@@ -5,7 +5,7 @@ extension Destination {
 }
 
 /// The help: the keys of the screen beneath. Enter runs the selected command.
-struct HelpState: ListScreen {
+struct HelpState: ViewedScreen {
     enum Layer: String, KeyLayer { case all = "Help" }
 
     static let cover = Cover.over
@@ -16,30 +16,18 @@ struct HelpState: ListScreen {
     struct Row: Sendable, Equatable {
         var keys: String
         var sentence: String
-        var group: Group
+        /// Nil for what can't be used now, which comes last.
+        var group: CommandInfo.Group?
         /// Nil for several commands.
         var command: CommandName?
         /// Why it can't be used now.
         var obstacle: String?
     }
 
-    /// What can be used now comes first.
-    enum Group: Sendable, CaseIterable {
-        case view, everywhere, moving, unavailable
-
-        var title: String {
-            switch self {
-            case .view: CommandInfo.Group.view.rawValue
-            case .everywhere: CommandInfo.Group.everywhere.rawValue
-            case .moving: CommandInfo.Group.moving.rawValue
-            case .unavailable: "Not now"
-            }
-        }
-    }
-
     func rows(_ context: Context) -> [Row] {
         let rows = Self.folded(context.stage.menu.entries).map { Row($0, ascii: context.options.ascii) }
-        return Group.allCases.flatMap { group in rows.filter { $0.group == group } }
+        let groups: [CommandInfo.Group?] = [.view, .everywhere, .moving, nil]
+        return groups.flatMap { group in rows.filter { $0.group == group } }
     }
 
     /// The entries; those with the key of a tab as one.
@@ -52,12 +40,8 @@ struct HelpState: ListScreen {
         }
     }
 
-    func shown(_ context: Context) -> ShownList? { HelpView(self, context).shown }
+    func view(_ context: Context) -> HelpView { HelpView(self, context) }
     func label(_ row: Row, _ context: Context) -> String { "\(row.keys): \(row.sentence)" }
-
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        HelpView(self, context).draw(on: &surface)
-    }
 
     static let commands: [Command] =
         [
@@ -90,21 +74,13 @@ extension HelpState.Row {
         keys = isOnly ? labels.joined() : "\(labels.first ?? "")-\(labels.last ?? "")"
         sentence = isOnly ? entries[0].info.sentence : "Show a tab or pane by its number."
         command = isOnly ? entries[0].info.name : nil
-        if case .unavailable(let reason) = entries[0].availability {
-            (group, obstacle) = (.unavailable, reason)
-            return
-        }
-        group =
-            switch entries[0].info.group {
-            case .view: .view
-            case .moving: .moving
-            case .everywhere: .everywhere
-            }
+        if case .unavailable(let reason) = entries[0].availability { obstacle = reason }
+        group = obstacle == nil ? entries[0].info.group : nil
     }
 }
 
 /// The help over the screen beneath, built from its command table. Below the list is the selected command's full sentence.
-struct HelpView {
+struct HelpView: ListView {
     private static let columns = [
         TableColumn("", minimum: 4, ideal: 24, priority: 0),
         TableColumn("", minimum: 10, ideal: 100, priority: 0, grows: true),
@@ -120,8 +96,7 @@ struct HelpView {
         rows = state.rows(context)
     }
 
-    private var box: Rect {
-        let body = context.frame.body
+    private func box(in body: Rect) -> Rect {
         let width = body.overlayWidth
         let groups = Set(rows.map(\.group)).count
         // The headings with blank lines between, the selected command's sentence, and the border.
@@ -131,16 +106,17 @@ struct HelpView {
     private static let meaningHeight = 3
 
     /// The areas of the box. In a low window, the list keeps the most rows.
-    private var areas: (list: Rect, meaning: Rect) {
+    private func areas(in box: Rect) -> (list: Rect, meaning: Rect) {
         let inside = box.inset(horizontal: 2, vertical: 1)
         let (list, meaning) = inside.splitBottom(inside.height > 8 ? Self.meaningHeight : inside.height > 4 ? 1 : 0)
         return (list, meaning)
     }
 
-    func draw(on surface: inout Surface) {
+    func draw(on surface: inout Surface, in body: Rect) {
+        let box = box(in: body)
         surface.fill(box)
         surface.drawBox(box, title: "Keys: \(context.stage.menu.title)")
-        let (list, meaning) = areas
+        let (list, meaning) = areas(in: box)
         lines(width: list.width).draw(on: &surface, in: list)
         ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
     }
@@ -153,14 +129,17 @@ struct HelpView {
                 ?? sentence)
     }
 
-    var shown: ShownList { lines(width: areas.list.width).shown(in: areas.list) }
+    func shown(in body: Rect) -> ShownList? {
+        let list = areas(in: box(in: body)).list
+        return lines(width: list.width).shown(in: list)
+    }
 
     private func lines(width: Int) -> SelectedLines {
         var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
-        var group: HelpState.Group?
-        for row in rows {
-            if row.group != group { lines.appendHeading(StyledLine(row.group.title, Style(.title, .bold))) }
-            group = row.group
+        for (index, row) in rows.enumerated() {
+            if index == 0 || row.group != rows[index - 1].group {
+                lines.appendHeading(StyledLine(row.group?.rawValue ?? "Not now", Style(.title, .bold)))
+            }
             let isUsable = row.obstacle == nil
             lines.append(
                 [Span(row.keys, isUsable ? .key : .muted), Span(row.sentence, isUsable ? .text : .muted)], Self.columns)

@@ -10,17 +10,13 @@ struct ExchangeView {
     let opened: InspectorState.Opened
     let context: Context
 
-    private struct Areas {
-        var address, list, rule, details: Rect
-    }
-
-    private func areas(in body: Rect) -> Areas {
+    private func areas(in body: Rect) -> (address: Rect, list: Rect, rule: Rect, details: Rect) {
         let (address, main) = body.splitTop(body.height >= 12 ? 2 : 0)
         // A revealed value gets half of the screen.
         let share = opened.isRevealed ? body.height / 2 : max(5, min(8, body.height / 3))
         let (list, below) = main.splitBottom(body.height >= Self.heightForDetails ? share + 1 : 4)
         let (rule, details) = below.splitTop(1)
-        return Areas(address: address, list: list, rule: rule, details: details)
+        return (address, list, rule, details)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {

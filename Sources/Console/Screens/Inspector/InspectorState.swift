@@ -147,11 +147,8 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         [
             Command(
                 "openExchange", [.enter], "Show the selected step's parameters and their meanings.",
-                hint: "parameters", in: [.flow], inLines: .someRows, if: isExchange
-            ) { state, _ in
-                state.opened = Opened()
-                return .none
-            },
+                hint: "parameters", in: [.flow], inLines: .someRows, if: isExchange,
+                do: changing { $0.opened = Opened() }),
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
             flows(in: [.flow]) { $0.inspected },
@@ -170,12 +167,11 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 if: { state, context in
                     Availability(
                         state.selectedParameter(context)?.isRedacted ?? false, else: "This value isn't secret.")
-                }
-            ) { state, _ in
-                state.opened?.isRevealed.toggle()
-                state.opened?.detailsTop = 0
-                return .none
-            },
+                },
+                do: changing {
+                    $0.opened?.isRevealed.toggle()
+                    $0.opened?.detailsTop = 0
+                }),
             scrolling("detailsDown", "J", "Scroll the details down.", by: 1, hint: "more"),
             scrolling("detailsUp", "K", "Scroll the details up.", by: -1),
             exchange(
@@ -191,11 +187,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 "Copy the selected value as shown.", .copy, .copyValue, in: [.exchange],
                 inLines: .someRows),
             saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
-        ] + moving() + finding()
-        + [
-            walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view."),
-            interrupt,
-        ]
+        ] + moving() + finding() + leaving("Close this view.")
 
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
         let rows = state.rows(context)

@@ -27,15 +27,11 @@ struct InspectorView {
         rows = trace.rows
     }
 
-    private struct Areas {
-        var summary, list, rule, details: Rect
-    }
-
-    private func areas(in body: Rect) -> Areas {
+    private func areas(in body: Rect) -> (summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (summary, main) = body.splitTop(body.height >= 12 ? 2 : 0)
         let wanted = body.height >= Self.heightForDetails ? max(4, min(8, body.height / 3)) : 0
         let (list, rule, details) = main.splitDetails(rows: wanted)
-        return Areas(summary: summary, list: list, rule: rule, details: details)
+        return (summary, list, rule, details)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -85,20 +81,5 @@ struct InspectorView {
             Span(row.endpoint, .muted), Span(status.word, status.style),
             Span(row.duration(by: context.now).map(Moment.milliseconds) ?? "", .muted),
         ]
-    }
-}
-
-/// The area of the details pane and its scroll offset.
-struct DetailsPlace {
-    let area: Rect
-    /// The scroll offset, limited to the text.
-    let offset: Int
-    /// The largest useful offset.
-    let last: Int
-
-    init(_ text: ScrollingText, in area: Rect) {
-        self.area = area
-        last = text.lastOffset(height: area.height)
-        offset = min(text.offset, last)
     }
 }

@@ -5,7 +5,7 @@ extension Destination {
 }
 
 /// The command palette: the commands of the screen beneath, then those of the others, filtered by typed words.
-struct PaletteState: ListScreen {
+struct PaletteState: ViewedScreen {
     enum Layer: String, KeyLayer { case all = "Commands" }
 
     static let cover = Cover.over
@@ -51,7 +51,8 @@ struct PaletteState: ListScreen {
     private static let synonyms: [CommandName: String] = [
         "remove": "logout log out sign-out delete forget remove", "renew": "renew update token",
         "picture": "qr barcode",
-        "signIn": "login log in", "reload": "refresh update", "check": "doctor diagnose test",
+        "signIn": "login log in", "changeToBrowser": "login log in", "reload": "refresh update",
+        "check": "doctor diagnose test",
         "help": "keys shortcuts", "close": "exit", "copy": "clipboard", "inspect": "network trace http har",
         "profiles": "settings configuration tenant", "scenarios": "demo tutorial diagram export handout record",
         "faults": "errors",
@@ -59,11 +60,7 @@ struct PaletteState: ListScreen {
         "mouse": "click wheel",
     ]
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        PaletteView(self, context).draw(on: &surface)
-    }
-
-    func shown(_ context: Context) -> ShownList? { PaletteView(self, context).shown }
+    func view(_ context: Context) -> PaletteView { PaletteView(self, context) }
     func label(_ row: Row, _ context: Context) -> String { row.entry.info.sentence }
     func stepBack(_ context: inout Context) -> Bool { false }
 
@@ -87,7 +84,7 @@ struct PaletteState: ListScreen {
 
 /// The command palette over the screen: a text field and the matching commands with their keys. Unavailable ones say
 /// why.
-struct PaletteView {
+struct PaletteView: ListView {
     private static let mostRows = 14
     private static let notNow = "not now"
 
@@ -101,24 +98,24 @@ struct PaletteView {
         entries = state.rows(context)
     }
 
-    private var box: Rect {
-        let body = context.frame.body
+    private func box(in body: Rect) -> Rect {
         let height = min(body.height, Self.mostRows + 4)
         let width = body.overlayWidth
         return body.splitTop(height).top.centered(Size(width: width, height: height))
     }
 
     /// The areas of the box. In a low window, the list keeps the most rows.
-    private var areas: (query: Rect, list: Rect, meaning: Rect) {
+    private func areas(in box: Rect) -> (query: Rect, list: Rect, meaning: Rect) {
         let (query, rest) = box.inset(horizontal: 2, vertical: 1).splitTop(1)
         let (list, meaning) = rest.splitBottom(rest.height > 8 ? 2 : rest.height > 4 ? 1 : 0)
         return (query, list, meaning)
     }
 
-    func draw(on surface: inout Surface) {
+    func draw(on surface: inout Surface, in body: Rect) {
+        let box = box(in: body)
         surface.fill(box)
         surface.drawBox(box, title: "Commands: \(context.stage.menu.title)")
-        let (query, list, meaning) = areas
+        let (query, list, meaning) = areas(in: box)
         drawList(on: &surface, in: list)
         ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
         let edge = surface.writeLine(": ", in: query, style: .key)
@@ -145,7 +142,7 @@ struct PaletteView {
         table.draw(on: &surface, in: list)
     }
 
-    var shown: ShownList { ShownList(table, in: areas.list) }
+    func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: box(in: body)).list) }
 
     private var table: Table {
         let columns = [

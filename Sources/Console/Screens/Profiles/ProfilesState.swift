@@ -2,7 +2,7 @@ import MSAL
 import TerminalUI
 
 /// The profile list and the running work on it.
-package struct ProfilesState: ListScreen, HearingScreen, WorkingScreen {
+package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
     static let closing = Wait.Closing.leave
 
     package private(set) var entries: [ProfileEntry] = []
@@ -36,12 +36,8 @@ package struct ProfilesState: ListScreen, HearingScreen, WorkingScreen {
     static var howToOpen: String { "List the profiles with \(Verb.profiles.label)." }
     package enum Layer: String, KeyLayer { case all = "Profiles" }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ProfilesView(state: self, context: context).draw(on: &surface, in: rect)
-    }
-
     func rows(_ context: Context) -> [ProfileEntry] { entries }
-    func shown(_ context: Context) -> ShownList? { ProfilesView(state: self, context: context).shown }
+    func view(_ context: Context) -> ProfilesView { ProfilesView(state: self, context: context) }
 
     static let commands: [Command] =
         [
@@ -72,7 +68,7 @@ package struct ProfilesState: ListScreen, HearingScreen, WorkingScreen {
                 "removeProfile", .verb(.remove), "Remove the selected profile (asks first).",
                 hint: "remove", dangerous: true, inLines: .row, if: canRemove
             ) { state, _ in state.selected.map { .open(.profileRemoval($0.name)) } ?? .none },
-        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+        ] + moving() + finding() + leaving(walks: false)
 
     /// Whether the file can't be read, so that only an editor helps.
     private var canEditFile: Bool { problem != nil && running == nil }
@@ -168,7 +164,7 @@ extension Destination {
 }
 
 /// The profile list, marking the one in use and the default.
-struct ProfilesView {
+struct ProfilesView: ListView {
     private static let columns = [
         TableColumn("NAME", minimum: 12, ideal: 18, priority: 0),
         TableColumn("", minimum: 7, ideal: 15, priority: 1),
@@ -210,7 +206,7 @@ struct ProfilesView {
         ]
     }
 
-    var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
+    func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: body).list) }
 
     func marks(of entry: ProfileEntry) -> String {
         // The demo's profile isn't in the file, but can have the same name.

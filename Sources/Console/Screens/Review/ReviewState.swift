@@ -73,9 +73,7 @@ struct ReviewState: ListScreen, WorkingScreen {
             ) { state, _ in
                 .open(.export(Export.copies(of: state.source, file: state.reviewed?.name, hiding: state.hidden)))
             }
-        ] + moving() + finding() + [
-            walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt,
-        ]
+        ] + moving() + finding() + leaving()
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         if case .reviewed(let outcome) = result { self.outcome = outcome }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// The list of scenarios, or of the authority's faults. Each opens as a walk.
-package struct ScenariosState: ListScreen, WorkingScreen {
+package struct ScenariosState: ViewedScreen, WorkingScreen {
     package enum Kind: Sendable { case scenarios, faults }
 
     package let kind: Kind
@@ -23,10 +23,6 @@ package struct ScenariosState: ListScreen, WorkingScreen {
 
     func place(_ context: Context) -> String { pane.place(of: rows(context).count) }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ScenariosView(state: self, context: context).draw(on: &surface, in: rect)
-    }
-
     /// The entries that contain all words of the search.
     func rows(_ context: Context) -> [ScenarioSummary] {
         Self.all(kind, context).matching(pane.filter.text) { "\($0.name) \($0.title) \($0.story)" }
@@ -36,7 +32,7 @@ package struct ScenariosState: ListScreen, WorkingScreen {
         (kind == .faults ? context.profile?.faults : context.profile?.scenarios) ?? []
     }
 
-    func shown(_ context: Context) -> ShownList? { ScenariosView(state: self, context: context).shown }
+    func view(_ context: Context) -> ScenariosView { ScenariosView(state: self, context: context) }
     func label(_ entry: ScenarioSummary, _ context: Context) -> String { "\(entry.title): \(entry.story)" }
 
     private static let lists: [Layer] = [.scenarios, .faults]
@@ -51,11 +47,8 @@ package struct ScenariosState: ListScreen, WorkingScreen {
                 return state.start(.openScenario(entry.name), &context)
             },
             Command(
-                "search", .verb(.search), "Search the list as you type.", hint: "search", in: lists, inLines: .absent
-            ) { state, _ in
-                state.pane.isFiltering = true
-                return .none
-            },
+                "search", .verb(.search), "Search the list as you type.", hint: "search", in: lists, inLines: .absent,
+                do: changing { $0.pane.isFiltering = true }),
         ] + moving(in: lists) + upAndDown([.up], [.down], in: [.search]) + finding(in: lists)
         + [
             back("Go back.", hint: "back", in: lists), back("End the search.", hint: "back", in: [.search]),
@@ -82,7 +75,7 @@ extension Destination {
 }
 
 /// The list of titles, with the selected entry's story beside or below. A column of stories would cut them.
-struct ScenariosView {
+struct ScenariosView: ListView {
     let state: ScenariosState
     let context: Context
 
@@ -115,7 +108,7 @@ struct ScenariosView {
         return state.pane.table([column], count: entries.count, emptyText: "No match.") { [Span(entries[$0].title)] }
     }
 
-    var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
+    func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: body).list) }
 
     private func story(width: Int) -> [StyledLine] {
         guard let entry = state.selected(context) else { return [] }

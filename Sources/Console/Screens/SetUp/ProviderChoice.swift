@@ -2,7 +2,7 @@ import MSAL
 import TerminalUI
 
 /// The provider list, the first step of a new profile.
-package struct ProviderChoice: ListScreen, WorkingScreen {
+package struct ProviderChoice: ViewedScreen, WorkingScreen {
     static let closing = Wait.Closing.leave
 
     /// The providers; the demo's row follows them.
@@ -33,12 +33,8 @@ package struct ProviderChoice: ListScreen, WorkingScreen {
 
     func title(_ context: Context) -> String { "Set up" }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ProvidersView(choice: self, context: context).draw(on: &surface, in: rect)
-    }
-
     func rows(_ context: Context) -> [ProviderKind?] { Self.kinds + [nil] }
-    func shown(_ context: Context) -> ShownList? { ProvidersView(choice: self, context: context).shown }
+    func view(_ context: Context) -> ProvidersView { ProvidersView(choice: self, context: context) }
 
     static let commands: [Command] =
         [
@@ -107,7 +103,7 @@ extension Destination {
 }
 
 /// The provider list: the first screen without a configuration, and the first step of a new profile.
-struct ProvidersView {
+struct ProvidersView: ListView {
     private static let columns = [
         TableColumn("PROVIDER", minimum: 24, ideal: 24, priority: 0),
         TableColumn("SIGNS IN", minimum: 24, ideal: 50, priority: 1, grows: true),
@@ -137,7 +133,7 @@ struct ProvidersView {
         choice.pane.table(Self.columns, count: ProviderChoice.rows, showsTitles: false, row: Self.cells)
     }
 
-    var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
+    func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: body).list) }
 
     private static func cells(_ row: Int) -> [Span] {
         guard ProviderChoice.kinds.indices.contains(row) else {

@@ -35,7 +35,7 @@ struct SetUpView {
         for (y, row) in rows.dropFirst(first).prefix(body.height).enumerated() {
             draw(row, on: &surface, in: body.row(y).splitRight(ScrollingText.margin).rest)
         }
-        drawMarks(on: &surface, in: body, above: first > 0, below: first + body.height < rows.count)
+        surface.drawMarks(above: first > 0, below: first + body.height < rows.count, in: body)
     }
 
     private func draw(_ row: Row, on surface: inout Surface, in rect: Rect) {
@@ -49,12 +49,6 @@ struct SetUpView {
                 on: &surface, in: right, placeholder: placeholder(field),
                 hasFocus: field == state.focus && !context.stage.isCovered)
         }
-    }
-
-    private func drawMarks(on surface: inout Surface, in body: Rect, above: Bool, below: Bool) {
-        let x = body.maxX - 1
-        if above { surface.write(surface.glyphs.arrowUp, at: Point(x: x, y: body.minY), style: .muted) }
-        if below { surface.write(surface.glyphs.arrowDown, at: Point(x: x, y: body.maxY - 1), style: .muted) }
     }
 
     /// The suggested value of an empty field.

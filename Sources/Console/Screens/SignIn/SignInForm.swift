@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// The options of a sign-in while the user chooses. The defaults fit this machine, so that Enter alone signs in.
-package struct SignInForm: ListScreen, WorkingScreen, FollowingScreen {
+package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
     static let closing = Wait.Closing.leave
 
     /// A text field.
@@ -156,12 +156,8 @@ package struct SignInForm: ListScreen, WorkingScreen, FollowingScreen {
 
     func title(_ context: Context) -> String { Layer.rows.rawValue }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        SignInFormView(form: self, context: context).draw(on: &surface, in: rect)
-    }
-
     func rows(_ context: Context) -> [Row] { rows }
-    func shown(_ context: Context) -> ShownList? { SignInFormView(form: self, context: context).shown }
+    func view(_ context: Context) -> SignInFormView { SignInFormView(form: self, context: context) }
 
     static let commands: [Command] =
         [
@@ -172,23 +168,14 @@ package struct SignInForm: ListScreen, WorkingScreen, FollowingScreen {
             },
             Command(
                 "chooseRow", [.character(" ")], "Choose the method, toggle the scope, or change the prompt.",
-                hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen
-            ) { form, _ in
-                form.choose()
-                return .none
-            },
+                hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen, do: changing { $0.choose() }),
             Command(
-                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent
-            ) { form, _ in
-                form.chooseValue(by: 1)
-                return .none
-            },
+                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent,
+                do: changing { $0.chooseValue(by: 1) }),
             Command(
-                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows], inLines: .absent
-            ) { form, _ in
-                form.chooseValue(by: -1)
-                return .none
-            },
+                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows],
+                inLines: .absent,
+                do: changing { $0.chooseValue(by: -1) }),
         ]
         + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
         + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + limits(in: [.rows])

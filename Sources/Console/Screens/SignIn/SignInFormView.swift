@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// The sign-in form: methods, scopes and optional parameters, each with its meaning. The selected row stays visible.
-struct SignInFormView {
+struct SignInFormView: ListView {
     private static let labelWidth = 15
     private static let margin = 2
 
@@ -28,7 +28,7 @@ struct SignInFormView {
         let lines = lines
         let window = window(lines, height: list.height)
         for index in window.rows { draw(lines[index], on: &surface, in: list.row(index - window.rows.lowerBound)) }
-        drawMarks(window, of: lines.count, on: &surface, in: list)
+        surface.drawMarks(above: window.rows.lowerBound > 0, below: window.rows.upperBound < lines.count, in: list)
         let (rule, meaning) = below.splitTop(1)
         surface.drawRule(in: rule)
         ScrollingText.wrapping(meaningOfSelection, in: meaning, style: .muted).draw(on: &surface, in: meaning)
@@ -41,8 +41,8 @@ struct SignInFormView {
             count: lines.count, selected: selected, height: height, previousOffset: max(0, selected - height / 2))
     }
 
-    var shown: ShownList {
-        let area = areas(in: context.frame.body).list
+    func shown(in body: Rect) -> ShownList? {
+        let area = areas(in: body).list
         let lines = lines
         let shown = window(lines, height: area.height).rows
         return ShownList(area: area, first: shown.lowerBound, rows: lines[shown].map(\.row))
@@ -60,16 +60,6 @@ struct SignInFormView {
         let area = row.splitLeft(Self.margin + Self.labelWidth + 1).rest
         form.textField(field).draw(
             on: &surface, in: area, placeholder: provider.placeholder(field), hasFocus: isSelected)
-    }
-
-    private func drawMarks(_ window: ListWindow, of count: Int, on surface: inout Surface, in body: Rect) {
-        let marks = surface.glyphs
-        if window.rows.lowerBound > 0 {
-            surface.write(marks.arrowUp, at: Point(x: body.maxX - 1, y: body.minY), in: body, style: .muted)
-        }
-        if window.rows.upperBound < count {
-            surface.write(marks.arrowDown, at: Point(x: body.maxX - 1, y: body.maxY - 1), in: body, style: .muted)
-        }
     }
 
     private var lines: [Line] {
@@ -138,31 +128,24 @@ struct SignInFormView {
             (form.obstacle == nil ? "" : "Unavailable: ") + (form.offer(subject)?.reason ?? "")
         case .scope: "A scope to request. Press Space to select or clear it."
         case .prompt: "Chooses when the sign-in page prompts the user. Press Space or the right arrow key to change."
-        case .field(let field): Self.meaning(field)
+        case .field(let field): Self.texts(field).meaning
         case nil: ""
         }
     }
 
-    static func label(_ field: SignInForm.Field) -> String {
-        switch field {
-        case .scopes: "Other scopes"
-        case .loginHint: "Username"
-        case .domainHint: "Domain"
-        case .tenant: "Tenant"
-        case .claims: "Claims"
-        }
-    }
+    static func label(_ field: SignInForm.Field) -> String { texts(field).label }
 
     /// The provider whose examples the form shows.
     private var provider: ProviderKind { context.profile?.provider ?? .entra }
 
-    private static func meaning(_ field: SignInForm.Field) -> String {
+    private static func texts(_ field: SignInForm.Field) -> (label: String, meaning: String) {
         switch field {
-        case .scopes: "More scopes to request, separated by spaces."
-        case .loginHint: "Username to fill in on the page (login_hint)."
-        case .domainHint: "Open this domain's sign-in page directly (domain_hint)."
-        case .tenant: "Name or ID of the tenant to sign in to, for example as a guest."
-        case .claims: "Claims request as JSON (OpenID Connect Core §5.5), for example from a claims challenge."
+        case .scopes: ("Other scopes", "More scopes to request, separated by spaces.")
+        case .loginHint: ("Username", "Username to fill in on the page (login_hint).")
+        case .domainHint: ("Domain", "Open this domain's sign-in page directly (domain_hint).")
+        case .tenant: ("Tenant", "Name or ID of the tenant to sign in to, for example as a guest.")
+        case .claims:
+            ("Claims", "Claims request as JSON (OpenID Connect Core §5.5), for example from a claims challenge.")
         }
     }
 }

@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// A running sign-in.
-package struct SignInState: SigningInScreen {
+package struct SignInState: SigningInScreen, WatchingScreen {
     package var id: EffectID
     /// The account that must sign in again; nil for any account.
     package var account: AccountSummary?
@@ -84,8 +84,6 @@ package struct SignInState: SigningInScreen {
     package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the final URL" }
 
     package var layer: Layer { pasted == nil ? .waiting : .pasting }
-    var flow: EffectID? { id }
-    var waits: [Wait] { [Wait(id, .cancelAndSay)] }
 
     func title(_ context: Context) -> String { account.map { "Sign in as \($0.displayName)" } ?? "Sign in" }
 
@@ -110,24 +108,9 @@ package struct SignInState: SigningInScreen {
     func waitingPage(_ context: Context) -> URL? { deviceCode?.code.page ?? progress.authorizationURL }
 
     static let commands: [Command] =
-        [
-            Command(
-                "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
-                in: [.waiting], inLines: .absent, if: canPaste
-            ) { state, _ in
-                state.line.open()
-                return .none
-            },
-            Command(
-                "signInWithCode", .verb(.deviceCode),
-                "Sign in with a device code instead.", hint: "code", in: [.waiting],
-                if: { $0.method == .device ? usesThatMethod : $1.canUseCode }
-            ) { $0.change(to: .device, &$1) },
-            Command(
-                "signIn", .verb(.signIn), "Sign in with this computer's browser instead.",
-                hint: "browser", in: [.waiting],
-                if: { state, _ in state.method == .browser ? usesThatMethod : .available }
-            ) { $0.change(to: .browser, &$1) },
+        otherMethods(in: .waiting, inLines: .choice) {
+            $0.method == .device ? "A device code needs no paste." : "No URL yet."
+        } + [
             Command(
                 "picture", .verb(.picture),
                 "Switch between the QR code and the text.",
@@ -138,11 +121,8 @@ package struct SignInState: SigningInScreen {
                         else: state.method == .browser
                             ? "Only a device code or paste has a QR code." : "No QR code: the page is on this computer."
                     )
-                }
-            ) { state, _ in
-                state.showsPictureAlone.toggle()
-                return .none
-            },
+                },
+                do: changing { $0.showsPictureAlone.toggle() }),
             sendPaste(in: .pasting),
             Command(
                 "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
@@ -172,12 +152,6 @@ package struct SignInState: SigningInScreen {
             interrupt,
         ]
 
-    private static func canPaste(_ state: SignInState, _ context: Context) -> Availability {
-        Availability(
-            state.awaitsPaste(context),
-            else: state.method == .device ? "A device code needs no paste." : "No URL yet.")
-    }
-
     private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
         if let walk = context.walk, !walk.isAdHoc {
             return .unavailable(
@@ -188,10 +162,12 @@ package struct SignInState: SigningInScreen {
         return context.canAct(on: state.waitingPage(context))
     }
 
-    private static let usesThatMethod = Availability.unavailable("This sign-in already uses that method.")
+    func canChange(to method: SignInMethod, _ context: Context) -> Availability {
+        guard method != self.method else { return .unavailable("This sign-in already uses that method.") }
+        return method == .device ? context.canUseCode : .available
+    }
 
-    /// Restarts the sign-in with another method.
-    private func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
+    func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
         var request = request
         request.method = method
         context.notice = outcomeOfWait.map { Notice(.quiet, $0) }

@@ -91,9 +91,7 @@ struct DeviceScreen {
     /// The picture; empty if it doesn't fit.
     private func picture(_ width: Int) -> [StyledLine] {
         guard let code = shown.picture else { return [] }
-        let lines =
-            context.options.ascii
-            ? code.asciiLines(quietZone: Self.quiet) : code.halfBlockLines(quietZone: Self.quiet)
+        let lines = AddressPicture(code, isASCII: context.options.ascii).lines(quiet: Self.quiet)
         return DisplayWidth.of(lines.first ?? "") <= width ? lines.map { StyledLine($0, .picture) } : []
     }
 

@@ -13,24 +13,7 @@ extension WalkState {
             offersMethods: walk.isAdHoc)
     }
 
-    static let signingIn: [Command] = [
-        Command(
-            "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
-            inLines: .absent,
-            if: { Availability($0.awaitsPaste($1), else: "No sign-in waits for a URL.") }
-        ) { state, _ in
-            state.line.open()
-            return .none
-        },
-        Command(
-            "changeToCode", .verb(.deviceCode), "Sign in with a device code instead.", hint: "code",
-            inLines: .whenAvailable, if: { $0.canChange(to: .device, $1) }
-        ) { $0.change(to: .device, &$1) },
-        Command(
-            "changeToBrowser", .verb(.signIn), "Sign in with this computer's browser instead.", hint: "browser",
-            inLines: .whenAvailable, if: { $0.canChange(to: .browser, $1) }
-        ) { $0.change(to: .browser, &$1) },
-    ]
+    static let signingIn = otherMethods(in: .all, inLines: .whenAvailable) { _ in "No sign-in waits for a URL." }
 
     static let pasting: [Command] = [
         sendPaste(in: .pasting), stopPasting(in: .pasting),
@@ -38,7 +21,7 @@ extension WalkState {
     ]
 
     /// Whether the waiting sign-in can use another method. A scenario's step has one of its own.
-    private func canChange(to method: SignInMethod, _ context: Context) -> Availability {
+    func canChange(to method: SignInMethod, _ context: Context) -> Availability {
         guard let pending = pending(context) else { return .unavailable("No sign-in waits for you.") }
         guard context.walk?.isAdHoc == true, pending.method != method else {
             return .unavailable("The step uses this method.")
@@ -46,7 +29,7 @@ extension WalkState {
         return context.proposal.obstacle(to: method).map(Availability.unavailable) ?? .available
     }
 
-    private func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
+    func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
         guard let running, var reaction = context.callAgain(by: method) else { return .none }
         reaction.effects.insert(context.cancel(running), at: 0)
         return reaction

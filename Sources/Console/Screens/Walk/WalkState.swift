@@ -137,7 +137,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
     // Commands.
 
     static let commands: [Command] =
-        (signingIn + playing).map { $0.only(in: [.all]) } + pasting
+        signingIn + playing.map { $0.only(in: [.all]) } + pasting
 
     private static let playing: [Command] =
         [
@@ -189,17 +189,11 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             faults(),
             scenarios(),
             Command(
-                "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes
-            ) { state, _ in
-                state.pane = Pane(rawValue: (state.pane.rawValue + 1) % Pane.allCases.count) ?? .flow
-                return .none
-            },
+                "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes,
+                do: changing { $0.pane = Pane(rawValue: ($0.pane.rawValue + 1) % Pane.allCases.count) ?? .flow }),
             Command(
-                "previousPane", [.backTab], "Show the previous pane.", inLines: .absent, if: hasPanes
-            ) { state, _ in
-                state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
-                return .none
-            },
+                "previousPane", [.backTab], "Show the previous pane.", inLines: .absent, if: hasPanes,
+                do: changing { $0.pane = Pane(rawValue: ($0.pane.rawValue + 3) % Pane.allCases.count) ?? .flow }),
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
@@ -228,11 +222,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
         Command(
             CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the \(pane.title) pane.",
-            inLines: .absent, if: hasPanes
-        ) { state, _ in
-            state.pane = pane
-            return .none
-        }
+            inLines: .absent, if: hasPanes, do: changing { $0.pane = pane })
     }
 
     private static func scroll(

@@ -3,7 +3,7 @@ import Foundation
 import MSAL
 
 /// A pasted token, decoded.
-package struct PastedToken: Sendable, Equatable {
+package struct PastedClaims: Sendable, Equatable {
     package var token: MSALDecodedToken
     /// The checks, without those that need signing keys until the token is verified.
     package var verdicts: [MSALIDTokenVerdict]
@@ -43,15 +43,4 @@ package struct PastedToken: Sendable, Equatable {
 
     private static let unverified = MSALIDTokenVerdict(
         rule: "Signature", outcome: .skipped, explanation: "The authority's keys weren't requested.")
-}
-
-extension CheckFinding.Verdict {
-    fileprivate var outcome: MSALIDTokenVerdict.Outcome {
-        switch self {
-        case .passed: .passed
-        case .warning: .warning
-        case .failed: .failed
-        case .skipped: .skipped
-        }
-    }
 }

@@ -1,72 +1,5 @@
 import TerminalUI
 
-/// A list of rows: which one is selected, and what the user filters by.
-struct ListPane: Sendable, Equatable {
-    /// The selected row, counting only those that match the filter.
-    var selection = 0
-    /// See ``MovingScreen/top``.
-    var top = 0
-    /// Shows only the rows that contain all words of it.
-    var filter = TextField()
-    /// Whether the user is typing the filter.
-    var isFiltering = false
-    /// Whether the user moved the selection since typing. The cursor, which screen readers follow, is there then.
-    private(set) var isMoved = false
-
-    var isFiltered: Bool { isFiltering || !filter.isEmpty }
-
-    mutating func select(row: Int, of count: Int) {
-        selection = max(0, min(row, count - 1))
-        isMoved = true
-    }
-
-    func extent(of count: Int, shown: @autoclosure @escaping () -> ShownList?) -> Extent {
-        Extent(position: selection, last: count - 1, shown: shown())
-    }
-
-    /// The filter, or the selected row's number.
-    func place(of count: Int) -> String {
-        isFiltered ? "/\(filter.text)" : count == 0 ? "" : StatusPlace.text(selection, of: count)
-    }
-
-    /// A table with the selected row.
-    func table(
-        _ columns: [TableColumn], count: Int, showsTitles: Bool = true, emptyText: String = "",
-        row: @escaping (Int) -> [Span]
-    ) -> Table {
-        Table(
-            columns: columns, count: count, selected: selection, showsTitles: showsTitles, previousOffset: top,
-            emptyText: emptyText, row: row)
-    }
-
-    // The filter.
-
-    /// Edits the filter; returns false if the user isn't typing it, or the key doesn't edit.
-    mutating func type(_ key: Key) -> Bool {
-        guard isFiltering, filter.press(key) else { return false }
-        resetSelection()
-        return true
-    }
-
-    mutating func paste(_ text: String) {
-        guard isFiltering else { return }
-        filter.insert(text)
-        resetSelection()
-    }
-
-    private mutating func resetSelection() {
-        selection = 0
-        isMoved = false
-    }
-
-    /// Shows all rows again; returns false if none was hidden.
-    mutating func clearFilter() -> Bool {
-        guard isFiltered else { return false }
-        self = ListPane()
-        return true
-    }
-}
-
 /// A screen whose content is a list.
 protocol ListScreen: MovingScreen, TypingScreen, PromptingScreen {
     associatedtype Row
@@ -80,6 +13,21 @@ protocol ListScreen: MovingScreen, TypingScreen, PromptingScreen {
     func shown(_ context: Context) -> ShownList?
     /// The rows that are choices themselves in line mode.
     func rowChoices(_ context: Context) -> RowChoices?
+}
+
+/// A list screen that one view draws.
+protocol ViewedScreen: ListScreen {
+    associatedtype View: ListView
+
+    func view(_ context: Context) -> View
+}
+
+extension ViewedScreen {
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        view(context).draw(on: &surface, in: rect)
+    }
+
+    func shown(_ context: Context) -> ShownList? { view(context).shown(in: context.frame.body) }
 }
 
 extension ListScreen {

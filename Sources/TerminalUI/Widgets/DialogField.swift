@@ -1,19 +1,36 @@
-import TerminalUI
+/// The text of a dialog with one field, and what is said about it.
+package struct DialogField: Sendable, Equatable {
+    package private(set) var field = TextField()
+    /// Why the text wasn't accepted.
+    package var problem: String?
+    /// What the text can be completed to.
+    package var choices: [String] = []
 
-/// A dialog with one field to paste into.
-struct PasteDialog {
+    package init(_ text: String = "") { field = TextField(text) }
+
+    package var text: String { field.text }
+
+    /// Edits the text, about which nothing is then said. Returns false if the key doesn't edit.
+    package mutating func press(_ key: Key) -> Bool {
+        guard field.press(key) else { return false }
+        hush()
+        return true
+    }
+
+    package mutating func insert(_ text: String) {
+        field.insert(text)
+        hush()
+    }
+
+    package mutating func hush() { (problem, choices) = (nil, []) }
+
     private static let widest = 60
 
-    let title: String
-    let message: String
-    /// Why the text wasn't accepted.
-    var problem: String?
-    /// What the text can be completed to.
-    var choices: [String] = []
-    /// What the field shows of its text in a width.
-    let shown: (Int) -> String
-
-    func draw(on surface: inout Surface, in rect: Rect) {
+    /// Draws the dialog in the middle of `rect`.
+    /// - Parameter shown: what the field shows of its text in a width.
+    package func draw(
+        _ title: String, _ message: String, on surface: inout Surface, in rect: Rect, shown: (Int) -> String
+    ) {
         let width = min(Self.widest, rect.width)
         let message = StyledLine.wrap(message, to: width - 4)
         let mark = surface.glyphs.cross
@@ -32,9 +49,7 @@ struct PasteDialog {
         let edge = surface.writeLine(shown(row.width - 1), in: row.splitRight(1).rest, style: Style(.text, .underline))
         surface.cursor = Surface.Cursor(Point(x: edge, y: row.minY))
     }
-}
 
-extension PasteDialog {
     /// The most lines of choices.
     private static let mostLines = 8
 
@@ -49,7 +64,7 @@ extension PasteDialog {
 
 extension TextField {
     /// The end of the text if it doesn't fit in a width.
-    func tail(in width: Int) -> String {
+    package func tail(in width: Int) -> String {
         DisplayWidth.of(text) > width ? String(text.suffix(max(0, width / 2))) : text
     }
 }

@@ -1,9 +1,6 @@
-import MSAL
-import TerminalUI
-
 extension StyledLine {
     /// Names and values in two columns, without empty entries.
-    static func facts(_ entries: [(name: String, value: String?)], width: Int, glyphs: Glyphs) -> [StyledLine] {
+    package static func facts(_ entries: [(name: String, value: String?)], width: Int, glyphs: Glyphs) -> [StyledLine] {
         let given = entries.compactMap { entry in
             entry.value.flatMap { $0.isEmpty ? nil : KeyValueBlock.Entry(entry.name, $0) }
         }
@@ -11,18 +8,12 @@ extension StyledLine {
     }
 
     /// Text with its own spacing: only lines that don't fit are wrapped.
-    static func preformatted(_ text: String, width: Int, style: Style = .text) -> [StyledLine] {
+    package static func preformatted(_ text: String, width: Int, style: Style = .text) -> [StyledLine] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line in
             DisplayWidth.of(line) <= width ? [StyledLine(line, style)] : wrap(line, to: width, style: style)
         }
     }
 
-    /// An error report in a few lines.
-    static func problem(_ report: Failure, width: Int, glyphs: Glyphs) -> [StyledLine] {
-        wrap("\(glyphs.cross) \(report.headline)", to: width, style: .danger)
-            + wrap("\(report.reason) \(report.screenAdvice)", to: width)
-    }
-
     /// The line indented by two columns.
-    var indented: StyledLine { StyledLine([Span("  ")] + spans) }
+    package var indented: StyledLine { StyledLine([Span("  ")] + spans) }
 }

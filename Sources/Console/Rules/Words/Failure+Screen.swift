@@ -1,6 +1,7 @@
 import Diagnosis
 import Foundation
 import MSAL
+import TerminalUI
 
 package typealias Outcome<Value> = Result<Value, Failure>
 
@@ -83,5 +84,13 @@ extension Failure.NextStep {
         case .changeProfile: "edit the profile"
         case .chooseProfile: "choose another profile"
         }
+    }
+}
+
+extension StyledLine {
+    /// An error report in a few lines.
+    static func problem(_ report: Failure, width: Int, glyphs: Glyphs) -> [StyledLine] {
+        wrap("\(glyphs.cross) \(report.headline)", to: width, style: .danger)
+            + wrap("\(report.reason) \(report.screenAdvice)", to: width)
     }
 }

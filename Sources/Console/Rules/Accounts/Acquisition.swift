@@ -9,13 +9,13 @@ package struct Acquisition: Sendable, Equatable {
     package var expiresOn: Date?
     package var isFromCache: Bool
     package var correlationID: String
-    package var idToken: TokenContent
-    package var accessToken: TokenContent
+    package var idToken: ClaimsContent
+    package var accessToken: ClaimsContent
     package var verdicts: [MSALIDTokenVerdict]
 }
 
 /// The readable content of a token.
-package enum TokenContent: Sendable, Equatable {
+package enum ClaimsContent: Sendable, Equatable {
     /// No such token.
     case absent
     /// A token that only its resource can read, with its length in characters.

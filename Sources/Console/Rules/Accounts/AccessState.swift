@@ -2,7 +2,7 @@ import Foundation
 import TerminalUI
 
 /// The state of an account's cached access token.
-package enum TokenState: Sendable, Equatable {
+package enum AccessState: Sendable, Equatable {
     /// A cached access token and its expiry; `canRefresh` if a refresh token or broker can replace it.
     case held(until: Date, canRefresh: Bool)
     /// A cached access token whose expiry the server doesn't state.
@@ -18,7 +18,7 @@ package enum TokenState: Sendable, Equatable {
         case .held(let expiry, let canRefresh):
             guard let now else { return "valid" }
             let left = expiry.timeIntervalSince(now)
-            if left <= 0 { return canRefresh ? TokenState.refreshable.word(by: now) : "expired" }
+            if left <= 0 { return canRefresh ? AccessState.refreshable.word(by: now) : "expired" }
             return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
         case .lasting: return "valid, no expiry"
         case .refreshable: return "refreshable"
@@ -39,7 +39,7 @@ package enum TokenState: Sendable, Equatable {
     func sentence(by now: Date?) -> String {
         let word = word(by: now)
         if self == .lasting { return word }
-        let next = (canRefresh ? TokenState.refreshable : .none).word(by: now)
+        let next = (canRefresh ? AccessState.refreshable : .none).word(by: now)
         guard word != next else { return word }
         return counts(at: now) ? "\(word), then \(next)" : "\(word), \(next)"
     }
@@ -54,7 +54,7 @@ package enum TokenState: Sendable, Equatable {
     }
 
     /// The state if no refresh works.
-    var withoutRefresh: TokenState {
+    var withoutRefresh: AccessState {
         switch self {
         case .held(let expiry, _): .held(until: expiry, canRefresh: false)
         case .lasting: .lasting

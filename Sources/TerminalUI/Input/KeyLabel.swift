@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The displayed names of keys.
 package enum KeyLabel {
     /// The name of the first key, which hints show.
@@ -34,7 +32,7 @@ package enum KeyLabel {
 
 extension Key {
     /// The key without Shift; nil for a key that has no capital letter.
-    var lowercased: Key? {
+    package var lowercased: Key? {
         guard case .character(let letter) = self, letter.isUppercase else { return nil }
         return letter.lowercased().first.map(Key.character)
     }
@@ -42,7 +40,7 @@ extension Key {
 
 extension String {
     /// The text after a key press with the cursor at the end; nil if the key doesn't edit.
-    func edited(by key: Key) -> String? {
+    package func edited(by key: Key) -> String? {
         switch key {
         case .character(let character): self + Printable.sanitize(String(character))
         case .backspace: String(dropLast())

@@ -10,7 +10,7 @@ package struct AccountSummary: Sendable, Equatable {
     package var environment: String
     package var tenantProfiles: [TenantProfileSummary]
     /// The state of its cached token; nil if unknown.
-    package var token: TokenState?
+    package var token: AccessState?
     /// When the user signed in, if it is known.
     package var signedInOn: Date?
     /// When the sign-in ends at the latest, if the authority ever said so: no refresh works after that.
@@ -41,7 +41,7 @@ package struct AccountSummary: Sendable, Equatable {
     package func tokenWord(by now: Date) -> String { token(at: now)?.word(by: now) ?? "" }
 
     /// The state of the token. After the end of the sign-in, no refresh works.
-    func token(at now: Date?) -> TokenState? {
+    func token(at now: Date?) -> AccessState? {
         guard let now, let end = signInExpiry?.date, end <= now else { return token }
         return token?.withoutRefresh
     }

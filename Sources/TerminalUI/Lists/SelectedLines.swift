@@ -1,7 +1,5 @@
-import TerminalUI
-
 /// A scrolling list of lines with headings and one selected row.
-struct SelectedLines {
+package struct SelectedLines {
     private static let margin = 2
 
     /// A text, or cells in columns. Rows with the same columns are laid out together.
@@ -25,23 +23,25 @@ struct SelectedLines {
     private let pane: ListPane
 
     /// - Parameter width: the width of the rectangle to draw in.
-    init(_ pane: ListPane, width: Int, glyphs: Glyphs) {
+    package init(_ pane: ListPane, width: Int, glyphs: Glyphs) {
         self.width = width - Self.margin
         self.glyphs = glyphs
         self.pane = pane
     }
 
     /// Appends a heading, with a blank line before it.
-    mutating func appendHeading(_ line: StyledLine) { appendHeading(.text(line)) }
+    package mutating func appendHeading(_ line: StyledLine) { appendHeading(.text(line)) }
 
-    mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) { appendHeading(self.cells(cells, columns)) }
+    package mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) {
+        appendHeading(self.cells(cells, columns))
+    }
 
     private mutating func appendHeading(_ line: Line) {
         if !lines.isEmpty { append(.text(.empty), row: nil) }
         append(line, row: nil)
     }
 
-    mutating func append(_ cells: [Span], _ columns: [TableColumn]) {
+    package mutating func append(_ cells: [Span], _ columns: [TableColumn]) {
         if count == pane.selection { selected = lines.count }
         append(self.cells(cells, columns), row: count)
         count += 1
@@ -69,12 +69,12 @@ struct SelectedLines {
             count: lines.count, selected: selected, height: height, previousOffset: min(pane.top, heading))
     }
 
-    func shown(in rect: Rect) -> ShownList {
+    package func shown(in rect: Rect) -> ShownList? {
         let lines = window(height: rect.height).rows
         return ShownList(area: rect, first: lines.lowerBound, rows: Array(rows[lines]))
     }
 
-    func draw(on surface: inout Surface, in rect: Rect) {
+    package func draw(on surface: inout Surface, in rect: Rect) {
         let window = window(height: rect.height)
         let layouts = groups.map { group in
             TableLayout(zip(group.columns, group.widths).map { $0.fitting($1) }, width: width)
@@ -111,31 +111,5 @@ struct SelectedLines {
             x = placement.x + DisplayWidth.of(shown)
         }
         return StyledLine(spans)
-    }
-}
-
-/// A list on the screen: its area and its visible lines.
-struct ShownList {
-    let area: Rect
-    /// The first visible line, counting headings.
-    let first: Int
-    /// The row on each visible line; nil for a heading.
-    let rows: [Int?]
-
-    init(area: Rect, first: Int, rows: [Int?]) {
-        self.area = area
-        self.first = first
-        self.rows = rows
-    }
-
-    /// - Parameter row: the row of a table line; nil for a heading.
-    init(_ table: Table, in rect: Rect, row: (_ line: Int) -> Int? = { $0 }) {
-        let (body, lines) = table.place(in: rect)
-        self.init(area: body, first: lines.lowerBound, rows: lines.map(row))
-    }
-
-    func row(at point: Point) -> Int? {
-        let line = point.y - area.minY
-        return area.contains(point) && rows.indices.contains(line) ? rows[line] : nil
     }
 }

@@ -1,7 +1,7 @@
 import MSAL
 
 /// A claim-by-claim comparison of two tokens.
-package struct TokenComparison: Sendable, Equatable {
+package struct ClaimsComparison: Sendable, Equatable {
     package struct Difference: Sendable, Equatable {
         package enum Kind: String, Sendable { case same, differs, onlyLeft, onlyRight }
 
@@ -24,7 +24,7 @@ package struct TokenComparison: Sendable, Equatable {
     package let differences: [Difference]
 
     /// An opaque or absent token counts as one without claims.
-    package init(_ left: TokenContent, _ right: TokenContent) {
+    package init(_ left: ClaimsContent, _ right: ClaimsContent) {
         let (left, right) = (left.decoded, right.decoded)
         differences =
             Self.differences(left?.claims ?? [], right?.claims ?? [], isHeader: false)
@@ -43,7 +43,7 @@ package struct TokenComparison: Sendable, Equatable {
     }
 }
 
-extension TokenContent {
+extension ClaimsContent {
     var decoded: MSALDecodedToken? {
         guard case .decoded(let token) = self else { return nil }
         return token

@@ -5,30 +5,21 @@ package struct ProfileDraft: Sendable, Equatable {
     package enum Field: Int, Sendable, CaseIterable {
         case authority, clientID, redirectURI, clientSecret, scopes, certificates, name
 
-        package var title: String {
+        fileprivate var row: (title: String, phrase: String, text: WritableKeyPath<ProfileDraft, String>) {
             switch self {
-            case .authority: "Authority"
-            case .clientID: "Client ID"
-            case .redirectURI: "Redirect URI"
-            case .clientSecret: "Secret"
-            case .scopes: "Scopes"
-            case .certificates: "CA file"
-            case .name: "Name"
+            case .authority: ("Authority", "authority", \.authority)
+            case .clientID: ("Client ID", "client ID", \.clientID)
+            case .redirectURI: ("Redirect URI", "redirect URI", \.redirectURI)
+            case .clientSecret: ("Secret", "client secret", \.clientSecret)
+            case .scopes: ("Scopes", "scopes", \.scopes)
+            case .certificates: ("CA file", "CA file", \.certificates)
+            case .name: ("Name", "name", \.name)
             }
         }
 
+        package var title: String { row.title }
         /// The title within a sentence.
-        var phrase: String {
-            switch self {
-            case .authority: "authority"
-            case .clientID: "client ID"
-            case .redirectURI: "redirect URI"
-            case .clientSecret: "client secret"
-            case .scopes: "scopes"
-            case .certificates: "CA file"
-            case .name: "name"
-            }
-        }
+        var phrase: String { row.phrase }
 
         /// The required fields; the others have defaults.
         package static let questions: [Field] = [.authority, .clientID, .redirectURI]
@@ -62,28 +53,8 @@ package struct ProfileDraft: Sendable, Equatable {
     }
 
     package subscript(field: Field) -> String {
-        get {
-            switch field {
-            case .authority: authority
-            case .clientID: clientID
-            case .redirectURI: redirectURI
-            case .clientSecret: clientSecret
-            case .scopes: scopes
-            case .certificates: certificates
-            case .name: name
-            }
-        }
-        set {
-            switch field {
-            case .authority: authority = newValue
-            case .clientID: clientID = newValue
-            case .redirectURI: redirectURI = newValue
-            case .clientSecret: clientSecret = newValue
-            case .scopes: scopes = newValue
-            case .certificates: certificates = newValue
-            case .name: name = newValue
-            }
-        }
+        get { self[keyPath: field.row.text] }
+        set { self[keyPath: field.row.text] = newValue }
     }
 
     /// The draft with trimmed fields and the authority's full address.

@@ -1,21 +1,5 @@
 import TerminalUI
 
-/// A text that scrolls.
-struct TextPane: Sendable, Equatable {
-    /// The first visible line.
-    var top = 0
-
-    func extent(of lines: [StyledLine], in area: Rect) -> Extent {
-        let last = ScrollingText(lines).lastOffset(height: area.height)
-        return Extent(position: min(top, last), last: last, page: area.height)
-    }
-
-    func draw(_ lines: [StyledLine], on surface: inout Surface, in area: Rect) {
-        ScrollingText(lines, offset: top).draw(on: &surface, in: area)
-        surface.cursor = Surface.Cursor(area.origin, isVisible: false)
-    }
-}
-
 /// A screen whose content is a text.
 protocol TextScreen: MovingScreen {
     var pane: TextPane { get set }

@@ -1,0 +1,52 @@
+import Diagnosis
+import MSAL
+import TerminalUI
+
+/// An outcome's mark and style. The word or mark always accompanies the colour.
+extension MSALIDTokenVerdict.Outcome {
+    package func mark(_ glyphs: Glyphs) -> String {
+        switch self {
+        case .passed: glyphs.check
+        case .failed: glyphs.cross
+        case .warning: glyphs.warning
+        case .skipped: glyphs.dash
+        }
+    }
+
+    package var style: Style {
+        switch self {
+        case .passed: .success
+        case .failed: .danger
+        case .warning: .warning
+        case .skipped: .muted
+        }
+    }
+
+    /// Whether it's listed without being asked for.
+    var needsAttention: Bool {
+        switch self {
+        case .failed, .warning: true
+        case .passed, .skipped: false
+        }
+    }
+}
+
+/// A finding looks like a check of a token with the same outcome.
+extension CheckFinding.Verdict {
+    var outcome: MSALIDTokenVerdict.Outcome {
+        switch self {
+        case .passed: .passed
+        case .warning: .warning
+        case .failed: .failed
+        case .skipped: .skipped
+        }
+    }
+
+    package func mark(_ glyphs: Glyphs) -> String { outcome.mark(glyphs) }
+    package var style: Style { outcome.style }
+}
+
+extension CheckFinding {
+    /// The fact and the fix.
+    var sentences: String { [fact, fix].compactMap(\.self).joined(separator: " ") }
+}

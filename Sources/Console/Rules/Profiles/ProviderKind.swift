@@ -1,0 +1,172 @@
+import Diagnosis
+
+/// The provider of an authority. The set-up asks for it first, because the examples depend on it.
+package enum ProviderKind: String, Sendable, CaseIterable {
+    case entra, microsoftAccounts, b2c, externalID, google, openID, oauth
+
+    /// A provider's texts in the set-up.
+    private struct Row {
+        var title: String
+        /// The users it signs in.
+        var audience: String
+        var authority: String
+        var authorityExplanation: String
+        var clientID: String
+        var clientIDExplanation: String
+        var scopes: String
+    }
+
+    private static let microsoftClientID = "11111111-2222-3333-4444-555555555555"
+    private static let microsoftRegistration =
+        "Entra admin center, App registrations, your application: Application (client) ID."
+
+    private var row: Row {
+        switch self {
+        case .entra:
+            Row(
+                title: "Microsoft Entra ID", audience: "Work and school accounts of one organisation",
+                authority: "https://login.microsoftonline.com/contoso.com",
+                authorityExplanation: "Your organisation's domain, tenant ID or sign-in URL.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read")
+        case .microsoftAccounts:
+            Row(
+                title: "Any Microsoft account", audience: "Personal accounts and all organisations",
+                authority: "https://login.microsoftonline.com/common",
+                authorityExplanation: "This URL is for all Microsoft accounts.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read")
+        case .b2c:
+            Row(
+                title: "Azure AD B2C", audience: "Customers, with a user flow",
+                authority: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin",
+                authorityExplanation: "The URL with the tenant and the user flow or policy.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
+                scopes: "https://contoso.onmicrosoft.com/api/read")
+        case .externalID:
+            Row(
+                title: "Entra External ID", audience: "Customers, in an external tenant",
+                authority: "https://contoso.ciamlogin.com",
+                authorityExplanation: "The tenant's ciamlogin.com URL.",
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
+                scopes: "https://contoso.onmicrosoft.com/api/read")
+        case .google:
+            Row(
+                title: "Google", audience: "Google accounts", authority: "https://accounts.google.com",
+                authorityExplanation: "Google's only authority.",
+                clientID: "123456789012-abcdef.apps.googleusercontent.com",
+                clientIDExplanation:
+                    "Google Cloud console, Clients: a client of the type Desktop app, which has a secret, too.",
+                scopes: "email")
+        case .openID:
+            Row(
+                title: "Another OpenID provider", audience: "Keycloak, Okta, Auth0, GitLab or your own",
+                authority: "https://login.example.org/realms/people",
+                authorityExplanation: "The issuer, or the URL of its metadata (/.well-known/openid-configuration).",
+                clientID: "keyturn",
+                clientIDExplanation: "The ID of your application's registration as a public client.",
+                scopes: "email")
+        case .oauth:
+            Row(
+                title: "Another OAuth server", audience: "GitHub, or a server that issues no ID tokens",
+                authority: "https://github.com",
+                authorityExplanation: "https://github.com, or the issuer of a server that publishes metadata.",
+                clientID: "Iv23li0123456789abcd",
+                clientIDExplanation: "The ID of your own application. At GitHub, enable its device flow.",
+                scopes: "repo")
+        }
+    }
+
+    package var title: String { row.title }
+    var audience: String { row.audience }
+
+    /// Whether many organisations there block device codes, so that a pasted URL is better where both work.
+    package var prefersPaste: Bool { authorityKind == .aad }
+
+    /// Whether clients for desktop applications may have a secret.
+    var hasSecrets: Bool { !isMicrosoft }
+
+    /// The kind of this provider's authorities.
+    package var authorityKind: AuthorityKind {
+        switch self {
+        case .entra, .microsoftAccounts: .aad
+        case .b2c: .b2c
+        case .externalID: .ciam
+        case .google, .openID: .oidc
+        case .oauth: .oauth
+        }
+    }
+
+    private var isMicrosoft: Bool {
+        switch authorityKind {
+        case .aad, .b2c, .ciam: true
+        case .oidc, .oauth: false
+        }
+    }
+
+    /// A new draft with this provider's defaults.
+    var draft: ProfileDraft {
+        var draft = ProfileDraft(kind: self, redirectURI: "http://localhost")
+        switch self {
+        case .microsoftAccounts, .google, .oauth: draft.authority = row.authority
+        case .entra, .b2c, .externalID, .openID: break
+        }
+        if authorityKind == .aad { draft.scopes = row.scopes }
+        return draft
+    }
+
+    /// An example of a field's value.
+    package func example(of field: ProfileDraft.Field) -> String {
+        switch field {
+        case .authority: row.authority
+        case .clientID: row.clientID
+        case .redirectURI: "http://localhost"
+        case .clientSecret: "GOCSPX-0123456789abcdef"
+        case .scopes: row.scopes
+        case .certificates: "/etc/ssl/certs/contoso.pem"
+        case .name: "work"
+        }
+    }
+
+    /// What a field means at this provider, and where to find its value.
+    func explanation(of field: ProfileDraft.Field) -> String {
+        switch field {
+        case .authority: row.authorityExplanation
+        case .clientID: "\(row.clientIDExplanation) How to get one: docs/client-id.md."
+        case .redirectURI:
+            isMicrosoft
+                ? "Register the same URI under Mobile and desktop applications."
+                : "Register this URI at the provider. Each sign-in adds a free port to it."
+        case .clientSecret: "The secret that came with the client ID (optional). It is stored encrypted."
+        case .scopes: "Scopes to request, separated by spaces (optional)."
+        case .certificates: "PEM file of certificates to trust instead of the system's (optional)."
+        case .name: "Name of this profile in Keyturn."
+        }
+    }
+
+    var domain: String {
+        switch self {
+        case .entra: "contoso.com"
+        case .microsoftAccounts: "outlook.com"
+        case .google: "gmail.com"
+        case .b2c, .externalID, .openID, .oauth: "example.org"
+        }
+    }
+
+    var scopePlaceholder: String {
+        switch self {
+        case .entra, .microsoftAccounts: "Mail.Read Files.Read"
+        case .b2c, .externalID: row.scopes
+        case .google: "https://www.googleapis.com/auth/calendar.readonly"
+        case .openID: "email phone"
+        case .oauth: "repo gist"
+        }
+    }
+
+    var tenantPlaceholder: String {
+        authorityKind == .aad ? "as in the profile" : "none: this provider has no tenants"
+    }
+
+    var claimsPlaceholder: String {
+        isMicrosoft
+            ? #"{"access_token":{"acrs":{"essential":true}}}"# : #"{"id_token":{"email":{"essential":true}}}"#
+    }
+}
