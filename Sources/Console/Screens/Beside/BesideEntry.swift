@@ -20,8 +20,7 @@ struct BesideEntry: TypingScreen, PromptingScreen, WorkingScreen {
 
     init(_ source: String, name: String?) { (self.source, self.name) = (source, name) }
 
-    private static let message =
-        "File of a recording that works, for example another user's. Empty: a sign-in at the built-in authority."
+    private static let message = "File of a recording that works, for example another user's."
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         PasteDialog(
@@ -38,9 +37,9 @@ struct BesideEntry: TypingScreen, PromptingScreen, WorkingScreen {
     ]
 
     private mutating func submit(_ text: String, _ context: inout Context) -> Reaction {
-        guard running == nil else { return .none }
+        guard running == nil, !text.isEmpty else { return .none }
         problem = nil
-        return start(.compare(source, with: text.isEmpty ? nil : text), &context)
+        return start(.compare(source, with: text), &context)
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
@@ -59,8 +58,7 @@ struct BesideEntry: TypingScreen, PromptingScreen, WorkingScreen {
         guard case .compared(let outcome) = result else { return .none }
         switch outcome {
         case .success(let comparison):
-            let other = field.isEmpty ? "the built-in authority" : field.text
-            return .move(.replace(.comparison(comparison, of: name ?? "the text", with: other)))
+            return .move(.replace(.comparison(comparison, of: name ?? "the text", with: field.text)))
         case .failure(let report):
             problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
             return .none
@@ -71,9 +69,7 @@ struct BesideEntry: TypingScreen, PromptingScreen, WorkingScreen {
 
     func lines(_ context: Context) -> [String] { [problem ?? Self.message] }
 
-    func question(_ context: Context) -> LineQuestion? {
-        LineQuestion(prompt: "File, or empty for the built-in authority")
-    }
+    func question(_ context: Context) -> LineQuestion? { LineQuestion(prompt: "File") }
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         field = TextField(text)
