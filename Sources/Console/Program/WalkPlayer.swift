@@ -91,9 +91,6 @@ extension Model {
     /// The shown step as sentences.
     package var stepLines: WalkLines { WalkLines(context) }
 
-    /// The newest flow as an archive of its requests.
-    package var archive: String { HARFile.text(of: context.traces.newest?.exchanges ?? [], comment: "") }
-
     package var walk: GuidedWalk? { context.walk }
 }
 

@@ -60,8 +60,8 @@ package enum Work: Sendable, Equatable {
     case explain(String, ProgramProfile?, isOffline: Bool)
     /// Makes a redacted copy of a text, or of the file with this name, to review it. It hides these texts too.
     case review(String, hiding: [String], ProgramProfile?)
-    /// Compares two texts or files; without a second one with a sign-in at the built-in authority.
-    case compare(String, with: String?)
+    /// Compares two texts or files.
+    case compare(String, with: String)
     /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.
     case listFolder(String)
     /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.

@@ -6,7 +6,8 @@ struct BodyCompletion {
 
     private var form: Form?
     private var depth = 0
-    private var isInString = false
+    /// The mark that opened the string.
+    private var quote: UInt8?
     private var isAfterBackslash = false
     /// Whether no further line can complete the body.
     private var isOver = false
@@ -24,6 +25,15 @@ struct BodyCompletion {
         }
     }
 
+    /// An object at the start of a text, in JSON or as Python prints it; empty if nothing closes it.
+    static func object(_ text: Substring) -> Substring {
+        var completion = BodyCompletion()
+        return text.utf8.indices.first {
+            completion.read(text.utf8[$0])
+            return completion.depth == 0
+        }.map { text[...$0] } ?? ""
+    }
+
     private static func form(of line: String) -> Form? {
         switch line.first(where: { !$0.isWhitespace }) {
         case "{": .object
@@ -36,10 +46,11 @@ struct BodyCompletion {
     private mutating func read(_ byte: UInt8) {
         switch byte {
         case _ where isAfterBackslash: isAfterBackslash = false
-        case UInt8(ascii: "\\") where isInString: isAfterBackslash = true
-        case UInt8(ascii: "\""): isInString.toggle()
-        case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
-        case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString: depth -= 1
+        case UInt8(ascii: "\\") where quote != nil: isAfterBackslash = true
+        case _ where quote != nil: if byte == quote { quote = nil }
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
         default: break
         }
     }

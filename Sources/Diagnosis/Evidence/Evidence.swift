@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// The requests of a sign-in in order, or the lines of a log.
@@ -46,7 +47,7 @@ struct Evidence: Sendable {
         self.exchanges = exchanges
         self.isCut = isCut
         log = nil
-        facts = Facts()
+        facts = Facts(exchanges)
         platform = Platform(exchanges)
         unit = "entry"
         steps = Self.steps(of: exchanges)
@@ -220,7 +221,9 @@ extension Exchange {
 
     /// The server's error, from a JSON body, a redirect, a header or an error page.
     var rejection: Rejection? {
-        if let rejection = json.flatMap(Rejection.init(members:)) { return rejection }
+        if let json, let rejection = Rejection(members: json) ?? (status >= 400 ? Rejection(saidIn: json) : nil) {
+            return rejection
+        }
         if let location, let rejection = Rejection(parameters: Parameters(queryAndFragmentOf: location)) {
             return rejection
         }
@@ -276,6 +279,13 @@ extension Exchange.Rejection {
         }
     }
 
+    /// The message of an API of any kind, if it states a cause.
+    fileprivate init?(saidIn members: [String: JSONValue]) {
+        let names = ["message", "Message", "detail", "title"]
+        self.init(error: "", text: names.lazy.compactMap { members[$0]?.string }.first ?? "")
+        if stated.isEmpty { return nil }
+    }
+
     fileprivate init?(parameters: Parameters) {
         guard let error = parameters["error"] else { return nil }
         self.init(error: error, text: parameters["error_description"] ?? "")
@@ -289,6 +299,12 @@ extension Exchange.Rejection {
         guard entry.kind == .phrase else { return }
         phrase = entry
         stated.formUnion([entry.cause].compactMap(\.self))
+    }
+
+    /// The error and its codes, as far as they may be shown.
+    var names: [String] {
+        let name = Privacy.text(error, of: "error", for: .explanation)
+        return (error.isEmpty || name.hasPrefix("hidden") ? [] : [name]) + codes.map(\.text)
     }
 
     /// Whether the provider rejected the redirect URI without a number.

@@ -10,13 +10,8 @@ extension SequenceDiagram {
     }
 
     private static func arrows(of step: Evidence.Step, unit: String) -> [Arrow] {
-        let (exchange, role, rejection) = (step.exchange, step.shownRole, step.rejection)
+        let (exchange, role, errors) = (step.exchange, step.shownRole, step.rejection?.names)
         let (sender, receiver) = parties(of: exchange, role)
-        let errors = rejection.map { rejection in
-            let name = Privacy.text(rejection.error, of: "error", for: .explanation)
-            return (rejection.error.isEmpty || name.hasPrefix("hidden") ? [] : [name])
-                + rejection.codes.map(\.text)
-        }
         let place = "\(unit) \(exchange.number)"
         let method = exchange.method.allSatisfy(\.isASCII) && exchange.method.count < 8 ? exchange.method : ""
         let target = "\(method) \(Privacy.host(exchange.host))".trimmingCharacters(in: .whitespaces)
@@ -37,7 +32,7 @@ extension SequenceDiagram {
         }
         let label = name.replacing(" request", with: "")
         let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)", exchange: exchange.number)
-        if exchange.status == 0, exchange.mayLackResponse, rejection == nil { return [request] }
+        if exchange.status == 0, exchange.mayLackResponse, errors == nil { return [request] }
         let reason = exchange.status == 0 ? exchange.failureName : "HTTP \(exchange.status)"
         let short = exchange.status == 0 ? "no response" : "\(exchange.status)"
         let content = errors?.first ?? (exchange.location == nil ? "" : "redirect")

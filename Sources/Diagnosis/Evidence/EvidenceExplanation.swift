@@ -108,7 +108,7 @@ struct EvidenceExplanation {
 
     /// What the requests exclude, and what they lack.
     private static func background(_ excluded: [Exclusion], _ missing: MissingEvidence?) -> [Explanation.Section] {
-        [.folded("Ruled out", excluded.map(\.row)), .folded("Missing", missing?.rows ?? [])].compactMap(\.self)
+        [.folded("Ruled out", excluded.map(\.row)), .folded("Missing", missing?.needed ?? [])].compactMap(\.self)
     }
 
     /// Whether the evidence shows none of the causes.
@@ -158,10 +158,7 @@ struct EvidenceExplanation {
     /// A step without its parameters, which can be secret.
     private static func row(_ step: Evidence.Step, _ unit: String) -> Explanation.Row {
         let exchange = step.exchange
-        let error = step.rejection.map { rejection in
-            let names = rejection.error.isEmpty ? [] : [Privacy.text(rejection.error, of: "error", for: .explanation)]
-            return " " + (names + rejection.codes.map(\.text)).joined(separator: " ")
-        }
+        let error = step.rejection.map { " " + $0.names.joined(separator: " ") }
         return Explanation.Row(
             "\(unit.capitalized) \(exchange.number)",
             "\(step.title)  \(Privacy.host(exchange.host))  \(exchange.statusName)\(error ?? "")")

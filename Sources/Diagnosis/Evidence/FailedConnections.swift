@@ -66,30 +66,25 @@ struct FailedConnections: Sendable {
             let isAddress = endpoint.host.allSatisfy { !$0.isLetter }
             let isSame = requested.contains(endpoint) || isAddress && ports.contains(endpoint.port)
             // The address of a cloud's metadata service.
-            return !isSame && !endpoint.host.hasPrefix("169.254.") && Self.services[endpoint.port] == nil
+            return !isSame && !endpoint.host.hasPrefix("169.254.") && !Self.services.contains(endpoint.port)
         }
         return found.map { ("\($0.endpoint.host):\($0.endpoint.port)", $0.line) }
     }
 
-    /// The servers at these ports are none of a sign-in (IANA's registry of ports, and the products' defaults).
-    private static let services = [
-        1433: "SQL Server", 1521: "Oracle", 3306: "MySQL", 5432: "PostgreSQL", 5672: "RabbitMQ", 6379: "Redis",
-        9042: "Cassandra", 9092: "Kafka", 9200: "Elasticsearch", 11211: "memcached", 27017: "MongoDB",
-    ]
+    /// Databases, caches and queues (IANA's registry of ports, and the products' defaults), which are no matter of a sign-in.
+    private static let services: Set = [1433, 1521, 3306, 5432, 5672, 6379, 9042, 9092, 9200, 11211, 27017]
 
-    /// A database, cache or queue that refused the connection.
-    var service: (name: String, address: String, line: Int)? {
-        failed.lazy.compactMap { failure in
-            guard !proxies.contains(failure.endpoint), let name = Self.services[failure.endpoint.port] else {
-                return nil
-            }
-            return (name, "\(failure.endpoint.host):\(failure.endpoint.port)", failure.line)
-        }.first
+    /// Whether a line names the port of such a server.
+    static func isOfService(_ line: String) -> Bool {
+        line.matches(of: port.regex).contains { Int($0.number).map(services.contains) ?? false }
     }
+
+    private static let port = Pattern(#/:(?<number>[0-9]{4,5})\b/#)
 
     /// A refused connection to this computer, where the log names no other server.
     var here: (address: String, line: Int)? {
-        guard requested.isEmpty, proxies.isEmpty, let first = failed.first, Loopback.contains(first.endpoint.host)
+        guard requested.isEmpty, proxies.isEmpty, let first = failed.first, Loopback.contains(first.endpoint.host),
+            !Self.services.contains(first.endpoint.port)
         else { return nil }
         return ("\(first.endpoint.host):\(first.endpoint.port)", first.line)
     }

@@ -6,10 +6,10 @@ enum FlowCauses {
     static let all = GrantCauses.all + own + TokenCauses.all
 
     private static let own: [CauseRules.Rule] = [
-        .init("redirect-uri-not-registered", judging: redirectURI), .init("wrong-platform", wrongPlatform),
+        .init("redirect-uri-not-registered", judging: redirectURI),
         .init("pushed-request-unusable", PushedRequests.unusable), .init("unknown-client", unknownClient),
         .init("endpoint-as-authority", endpointAsAuthority),
-        .init("rejected-registration", rejectedRegistration), .init("resource-beside-scope", resourceBesideScope),
+        .init("rejected-registration", rejectedRegistration),
         .init("secret-required", secretRequired), .init("state-changed", judging: stateChanged),
         .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
         .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", .worded, failedHandler),
@@ -21,48 +21,6 @@ enum FlowCauses {
         .init("cancelled", .named, cancelled), .init("device-code-expired", GrantCauses.deviceCodeExpired),
         .init("abandoned", abandoned),
     ]
-
-    @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {
-        rejected(in: evidence, codes: [9002326, 9002327, 7000218]).map { step, code in
-            let (headline, fix) =
-                switch code {
-                case 9002327:
-                    (
-                        "The redirect URI is registered as a single-page application, but the program isn't one.",
-                        "Register the redirect URI under \"Mobile and desktop applications\"."
-                    )
-                case 9002326:
-                    (
-                        "A web page redeems the code, but the redirect URI isn't registered as a single-page application.",
-                        "Register the redirect URI under \"Single-page application\"."
-                    )
-                default:
-                    (
-                        "The authority expects a client secret, because the application isn't a public client.",
-                        "Register the redirect URI under \"Mobile and desktop applications\", or allow public client flows."
-                    )
-                }
-            return Cause("Platform", headline, fix: fix, at: step.exchange.number)
-        }
-    }
-
-    @Sendable static func resourceBesideScope(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first {
-            [.authorize, .token].contains($0.role) && $0.exchange.parameters["resource"] != nil
-                && $0.exchange.parameters["scope"] != nil && $0.exchange.path.contains("/oauth2/v2.0/")
-        }
-        guard let step, let failing = rejected(in: evidence, codes: [901002, 9010010])?.0 ?? failing(step) else {
-            return nil
-        }
-        return Cause(
-            "Resource", "The request sends \"resource\" beside \"scope\", which Microsoft's v2.0 endpoint rejects.",
-            fix: "Leave out \"resource\" and write the scope as RESOURCE/.default or RESOURCE/SCOPE.",
-            at: step.exchange.number, failing.exchange.number)
-    }
-
-    private static func failing(_ step: Evidence.Step) -> Evidence.Step? {
-        step.isRejected ? step : nil
-    }
 
     // MARK: The authorization endpoint
 

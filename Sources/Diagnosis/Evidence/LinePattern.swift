@@ -12,6 +12,8 @@ enum LinePattern {
     /// The first line of a message. People who copy a request by hand leave the version out.
     static let requestLine = Pattern(#/(?<method>[A-Z]{3,7}) (?<target>\S+?)(?<version> HTTP\/[0-9.]+)?\s*/#)
     static let statusLine = Pattern(#/HTTP\/[0-9.]+ (?<status>[1-5][0-9]{2})\b/#)
+    /// A parameter of a form.
+    static let pair = Pattern(#/[A-Za-z_]+=./#)
     static let field = Pattern(#/(?<name>[A-Za-z0-9-]+):/#)
     /// Apple's description of a request or response.
     static let appleTask = Pattern(#/\{ URL: (?<url>https?:\/\/\S+) \}(?:.*\{ Status Code: (?<status>[1-5][0-9]{2}))?/#)

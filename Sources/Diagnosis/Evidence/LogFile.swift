@@ -179,6 +179,7 @@ struct LogFile: Sendable {
             CodeFamily("AADSTS", .sts), CodeFamily("aadsts", .sts), CodeFamily("AADB2C", .b2c),
             CodeFamily("error_codes", .sts, isList: true), CodeFamily("stsCodes", .sts, isList: true),
             CodeFamily("STSErrorCodes", .sts, isList: true),
+            CodeFamily("error code(s) from server", .sts, isList: true),
         ]
         + [
             "Error Code: ", "Error code: ", "error code ", "error?code=", "error%3fcode%3d", "error%3Fcode%3D",

@@ -1,9 +1,7 @@
 /// What the evidence of a sign-in lacks, and how to get it.
 struct MissingEvidence {
-    /// Nothing, if the evidence proves the cause.
+    /// Empty if the evidence proves the cause.
     let needed: [Explanation.Row]
-    /// The same for readers.
-    let rows: [Explanation.Row]
 
     /// - Parameter cause: the one that comes first. If the evidence proves it, nothing else is needed.
     init(_ evidence: Evidence, for cause: Cause?) {
@@ -14,7 +12,6 @@ struct MissingEvidence {
             : [Self.start, Self.tokenRequest, Self.bodies, Self.cookies, Self.hidden, Self.times].compactMap {
                 $0(evidence)
             }
-        rows = needed.isEmpty && cause != nil ? [.init("Nothing for this cause", "")] : needed
     }
 
     private static func start(_ evidence: Evidence) -> Explanation.Row? {

@@ -6,7 +6,7 @@ enum NetworkCauses {
     static let all: [CauseRules.Rule] = [
         .init("captive-portal", .stated, judging: captivePortal), .init("cross-origin", .stated, crossOrigin),
         .init("clock", .stated, judging: clock), .init("proxy-password", proxyPassword).of(.operator),
-        .init("proxy-stopped", proxyStopped).of(.operator), .init("unrelated-service", unrelatedService).of(.operator),
+        .init("proxy-stopped", proxyStopped).of(.operator),
         .init("nothing-listens-here", nothingListensHere).of(.operator),
     ]
 
@@ -54,16 +54,6 @@ enum NetworkCauses {
                 "Connection", "No program is listening at this local address.", facts: [.host($0.address)],
                 fix: "If it's a proxy (HTTPS_PROXY), start it or correct its address. If it's the authority, start it.",
                 at: $0.line)
-        }
-    }
-
-    /// A refused connection to another server than the authority is no matter of the sign-in.
-    @Sendable static func unrelatedService(_ evidence: Evidence) -> Cause? {
-        evidence.log?.connections.service.map { service in
-            Cause(
-                "Connection", "\(service.name) refused the connection, which isn't part of the sign-in.",
-                facts: [.host(service.address)], fix: "Start that server, or correct its address in the application.",
-                at: service.line)
         }
     }
 
@@ -118,7 +108,8 @@ enum NetworkCauses {
                 + (request.requestHeaders["Origin"].map { [.url("Origin", $0)] } ?? []),
             fix:
                 "Allow this origin at the authority (Microsoft Entra: register a single-page application). Send no extra headers.",
-            at: request.number, blocked)
+            // What the authority names is the reason.
+            confirmedBy: [], at: request.number, blocked)
     }
 
     /// A token request of a web page without an answer, although the authority answers. A recording can lack the

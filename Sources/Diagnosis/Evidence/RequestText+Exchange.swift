@@ -32,22 +32,3 @@ extension Exchange {
         return last.isWaiting || last.status == status && !last.parameters.isEmpty
     }
 }
-
-extension Substring {
-    /// The text to the brace that closes the first one.
-    var prefixInBraces: Substring {
-        var (depth, quote) = (0, Character?.none)
-        for index in indices {
-            switch (self[index], quote) {
-            case ("\"", nil), ("'", nil): quote = self[index]
-            case (let sign, .some(let open)) where sign == open: quote = nil
-            case ("{", nil): depth += 1
-            case ("}", nil):
-                depth -= 1
-                if depth == 0 { return self[...index] }
-            default: break
-            }
-        }
-        return ""
-    }
-}

@@ -18,7 +18,7 @@ extension RequestText {
     static func members(in line: String, with names: [String]) -> [String: JSONValue]? {
         guard names.contains(where: line.contains) else { return nil }
         for start in line.indices.filter({ line[$0] == "{" }).prefix(8) {
-            let text = String(line[start...].prefixInBraces)
+            let text = String(BodyCompletion.object(line[start...]))
             let python = text.replacing("'", with: "\"").replacing("None", with: "null").replacing("True", with: "true")
             for candidate in [text, python] {
                 let members = (try? JSONValue(parsing: candidate))?.object

@@ -278,9 +278,7 @@ struct RequestText {
 
     private static func form(in line: String) -> Parameters? {
         guard line.contains("grant_type") else { return nil }
-        if let form = WrittenForm(in: line) {
-            return Parameters(formEncoded: form.text.replacing(" ", with: "&"))
-        }
+        if let pairs = pairs(in: line) { return Parameters(formEncoded: pairs) }
         return members(in: line, with: ["grant_type"]).map { members in
             var parameters = Parameters()
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {
@@ -288,6 +286,21 @@ struct RequestText {
             }
             return parameters
         }
+    }
+
+    /// A form in a line: words joined by `&` or blanks.
+    static func pairs(in line: String) -> String? {
+        let words = line.split { $0.isWhitespace || $0 == "\"" || $0 == "'" }
+        guard let place = words.firstIndex(where: { $0.contains("grant_type=") && !$0.hasSuffix("grant_type=") }) else {
+            return nil
+        }
+        func isPair(_ word: Substring) -> Bool { word.prefixMatch(of: LinePattern.pair.regex) != nil }
+        // What precedes the first name, such as a URL.
+        let first = words[place].prefix { $0 != "=" }
+        let name = first.lastIndex { $0 != "_" && !$0.isLetter }.map(first.index(after:)) ?? first.startIndex
+        return
+            (words[..<place].reversed().prefix(while: isPair).reversed() + [words[place][name...]]
+            + words[(place + 1)...].prefix(while: isPair)).joined(separator: "&")
     }
 
     /// The status, the time and the JSON of the last response.

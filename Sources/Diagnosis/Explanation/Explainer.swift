@@ -93,8 +93,7 @@ package struct Explainer: Sendable {
 
     private static let configurations: [@Sendable (Explainer, [UInt8]) -> Explanation?] = [
         { InfoPlistExplanation($1, clientID: $0.rules.clientID)?.explanation },
-        { AndroidConfigurationExplanation($1)?.explanation },
-        { ApplicationSettingsExplanation($1)?.explanation },
+        { ConfigurationExplanation($1)?.explanation },
     ]
 
     /// What a text with errors, requests or lines of a log can be, in this order.

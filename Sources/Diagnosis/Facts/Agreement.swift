@@ -16,14 +16,15 @@ struct Agreement: Sendable {
         Agreement(role: .redirectURI, one: [.sent], other: [.registered]),
         Agreement(role: .redirectURI, one: [.sent], other: [.configured]),
         Agreement(role: .redirectURI, one: [.configured], other: [.served], compared: target),
+        Agreement(role: .redirectURI, one: [.sent], other: [.listening], compared: port),
         Agreement(role: .subject, one: [.received, .token], other: [.configured, .registered]),
         Agreement(role: .address, one: [.opened], other: [.configured], compared: origin),
         Agreement(role: .address, one: [.opened], other: [.registered], compared: host),
     ]
 
     static let rules: [CauseRules.Rule] =
-        [.init(nil, .observed, Agreement.stated)] + all.map { agreement in .init(nil, .observed, agreement.cause) }
-        + CookieCauses.all
+        [.init(nil, .observed, stated)] + all.map { agreement in .init(nil, .observed, agreement.cause) }
+        + [.init(nil, .observed, scopes), .init(nil, .observed, version)] + CookieCauses.all
 
     /// Two values that a sentence contrasts.
     @Sendable private static func stated(_ evidence: Evidence) -> Cause? {
@@ -43,7 +44,8 @@ struct Agreement: Sendable {
         let others = evidence.facts.values(role, other)
         // With several values on one side, nobody knows which belong together. Of registered ones, the nearest counts.
         let isOne = Set(others.map { compared($0.value) }).count == 1 || other == [.registered] || other == [.served]
-        guard isOne, Set(ones.map { compared($0.value) }).count == 1, let first = ones.last else { return nil }
+        guard isOne, Set(ones.map { compared($0.value) }).count == 1, let first = ones.last, compared(first.value) != ""
+        else { return nil }
         let pairs = others.map { ($0, difference(first.value, $0.value)) }
         guard !pairs.contains(where: { $0.1 == nil }),
             let (second, found) = pairs.first(where: { $0.1?.isSmall ?? false }) ?? pairs.first, let found
@@ -51,6 +53,37 @@ struct Agreement: Sendable {
         return Self.cause(
             role, found, (second.owner, second.value), (first.owner, first.value),
             at: [first.line, second.line, complaint])
+    }
+
+    /// Scopes of a token, of which an API needs any one.
+    @Sendable private static func scopes(_ evidence: Evidence) -> Cause? {
+        let facts = evidence.facts
+        guard let complaint = facts.complaints[.scope], !evidence.succeeds(after: complaint),
+            let granted = facts.values(.scope, [.granted]).last, let needed = facts.values(.scope, [.needed]).last,
+            names(granted.value).isDisjoint(with: names(needed.value))
+        else { return nil }
+        return cause(
+            .scope, .lacking, (.needed, needed.value), (.granted, granted.value),
+            at: [granted.line, needed.line, complaint])
+    }
+
+    private static func names(_ scopes: String) -> Set<String> {
+        Set(scopes.lowercased().split { " ,".contains($0) }.map { String($0.split(separator: "/").last ?? $0) })
+    }
+
+    /// An authority of Entra at a customer's own domain. Without its version, it issues tokens of version 1.0.
+    @Sendable private static func version(_ evidence: Evidence) -> Cause? {
+        guard let code = evidence.log?.codes.first(where: { $0.code == 500207 }), !evidence.succeeds(after: code.line)
+        else { return nil }
+        let found = evidence.facts.values(.authority, [.configured]).last { authority in
+            guard let url = URL(string: authority.value), url.microsoftService == nil else { return false }
+            return url.pathSegments.count == 1 && UUID(uuidString: url.pathSegments[0]) != nil
+        }
+        return found.map { authority in
+            cause(
+                .authority, .version, (.expected, authority.value.trimmingSuffix("/") + "/v2.0"),
+                (.configured, authority.value), at: [authority.line, code.line])
+        }
     }
 
     /// A registered value can end with a wildcard, and a declared one be only a scheme.
@@ -68,6 +101,12 @@ struct Agreement: Sendable {
     }
 
     @Sendable private static func host(_ text: String) -> String { URL(string: text)?.host?.lowercased() ?? text }
+
+    /// The port of a loopback address: its names mean the same there.
+    @Sendable private static func port(_ text: String) -> String {
+        guard let url = URL(string: text), url.isLoopback else { return "" }
+        return "http://localhost:\(url.port ?? 80)"
+    }
 
     /// What an application for a phone declares: a scheme alone, or all of it, in which nothing is percent-encoded.
     @Sendable private static func target(_ text: String) -> String { text.removingPercentEncoding ?? text }
@@ -107,6 +146,7 @@ extension Agreement {
             "Configure the tenant's own authority: https://login.microsoftonline.com/TENANT-ID/v2.0."
         case (.issuer, .internalHost), (.issuer, .loopbackName):
             "Give the provider one public address, and configure it as the issuer. Only the URL of its keys may be internal."
+        case (.authority, .version): "Add /v2.0 to the authority."
         case (.issuer, _), (.authority, _):
             "Configure the issuer exactly as the provider writes it, character by character."
         case (.audience, .prefix): "Configure the audience as the token has it, with its prefix, or accept both forms."
@@ -116,6 +156,8 @@ extension Agreement {
             "Use exactly the resource's URL, also its final slash and path, or have the operator correct the metadata (RFC 9728 §3.3)."
         case (.redirectURI, .path) where value.hasPrefix("msauth://"):
             "Register the redirect URI with the hash of the installed app's certificate, for example Google Play's, and configure it."
+        case (.redirectURI, _) where owner == .listening:
+            "Let the program listen at the port of its redirect URI, or send the port at which it listens."
         case (.redirectURI, _) where owner == .served:
             "Let the application declare exactly this redirect URI: its scheme, its host, and its path with the slash."
         case (.redirectURI, .port):

@@ -26,7 +26,7 @@ struct Facts: Sendable {
             stems.flatMap { [$0, $0.capitalized, $0.uppercased()] }
                 + list(
                     "CFBundleURLSchemes|\"iss\"|\"aud\"|\"tid\"|\"scp\"|iss |aud |redirectUri|Url:|_URL|-url|Url\"|tate|CSRF|android:|"
-                        + "ntent filter|jwks_uri|Unregistered")), most: 2_000)
+                        + "ntent filter|jwks_uri|Unregistered|istening |istens ")), most: 2_000)
 
     static func list(_ words: String) -> [String] { words.split(separator: "|").map(String.init) }
 
@@ -39,6 +39,25 @@ struct Facts: Sendable {
         }
         list = nil
     }
+
+    /// The values in the messages of a recording: what was sent, the provider's metadata, and the texts of errors.
+    init(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
+            let role = exchange.ownRole
+            if role == .authorize, let uri = exchange.parameters["redirect_uri"], ValueRole.redirectURI.accepts(uri) {
+                add(.redirectURI, .sent, uri, exchange.number)
+            }
+            guard role == .discovery || exchange.status >= 400, let body = exchange.body, !exchange.isHTML else {
+                continue
+            }
+            for line in body.split(whereSeparator: \.isNewline).prefix(Self.mostOfBody) {
+                read(Self.plain(String(line)), exchange.number)
+            }
+            (list, sentence, manifest) = (nil, nil, nil)
+        }
+    }
+
+    private static let mostOfBody = 100
 
     func values(_ role: ValueRole, _ owners: Set<RoleFact.Owner>) -> [RoleFact] {
         all.filter { $0.role == role && owners.contains($0.owner) }
@@ -88,6 +107,11 @@ struct Facts: Sendable {
         }
         if words.roles.contains(.state), line.contains(#/(?i)secure(\([a-z]+\))?\s*[:=]\s*true/#) {
             cookieIsSecure = number
+        }
+        if words.has(.listening) {
+            for (_, value) in Contradiction.units(line) where URL(string: value)?.isLoopback == true {
+                add(.redirectURI, .listening, value, number)
+            }
         }
         for pair in WrittenPair.all(in: line) { readPair(pair, number) }
         if line.contains("<key>CFBundleURLSchemes<") { list = (.redirectURI, .served) }

@@ -8,7 +8,7 @@ struct LineWords {
         /// Two values are contrasted.
         case contrast
         case role(ValueRole)
-        case registered, negation, proxy, metadata, manifest
+        case registered, negation, proxy, metadata, manifest, listening
     }
 
     private let meanings: Set<Meaning>
@@ -42,6 +42,7 @@ struct LineWords {
         + rows(.registered, "registered |approved |whitelisted ") + rows(.negation, "not ")
         + rows(.proxy, "nginx|trust proxy|reverse proxy|x-forwarded-proto")
         + rows(.metadata, "jwks_uri|authorization_endpoint") + rows(.manifest, "android:")
+        + rows(.listening, "listening |listens ")
         + ValueRole.allCases.flatMap { role in role.words.map { ($0, Meaning.role(role)) } }
 
     private static func rows(_ meaning: Meaning, _ words: String) -> [(String, Meaning)] {

@@ -7,7 +7,7 @@ struct RoleFact: Sendable, Equatable {
         case sent = "Sent", redeemed = "Token request", registered = "Registered", served = "Received at"
         case configured = "Configured", token = "Token", metadata = "Metadata", expected = "Expected", received =
             "Received"
-        case opened = "Opened", granted = "Granted", needed = "Needed"
+        case opened = "Opened", granted = "Granted", needed = "Needed", listening = "Listens at"
 
         /// After the role, in a sentence.
         var phrase: String {
@@ -18,6 +18,7 @@ struct RoleFact: Sendable, Equatable {
             case .token: "in the token"
             case .metadata: "in the provider's metadata"
             case .received: "that arrived"
+            case .listening: "at which the program listens"
             case .opened: "that the browser opened"
             case .sent, .granted: "that was \(rawValue.lowercased())"
             case .registered, .expected, .needed: "that is \(rawValue.lowercased())"
@@ -35,7 +36,7 @@ struct RoleFact: Sendable, Equatable {
                 self = role == .scope ? .needed : .expected
             } else if says("registered", "authorized", "allowed", "whitelist", "approved", "valid redirect", "portal") {
                 self = .registered
-            } else if says("received", "actual", "got ", "presented", "assertion") {
+            } else if says("received", "returned", "actual", "got ", "presented", "assertion") {
                 self = .received
             } else if says("sent", "in request", "passed", "requested ur") {
                 self = .sent

@@ -7,6 +7,7 @@ enum ValueDifference: String {
     case letterCase = "Only the letter case differs."
     case finalSlash = "Only the final slash differs."
     case tokenVersion = "One is the issuer of version 1.0, the other that of version 2.0."
+    case version = "One lacks the version at its end: /v2.0."
     case template = "One is only a template: {tenantid} stands for the tenant's ID."
     case prefix = "One has a prefix that the other lacks."
     case scheme = "Only the scheme differs."
@@ -15,6 +16,7 @@ enum ValueDifference: String {
     case host = "Only the host differs."
     case port = "Only the port differs."
     case path = "Only the path differs."
+    case lacking = "None of those needed was granted."
     case value = "More than one part differs."
 
     /// `nil` if they are the same.
@@ -30,6 +32,8 @@ enum ValueDifference: String {
             self = .letterCase
         } else if a.trimmingSuffix("/") == b.trimmingSuffix("/") {
             self = .finalSlash
+        } else if a.trimmingSuffix("/v2.0") == b.trimmingSuffix("/v2.0") {
+            self = .version
         } else if hosts.contains("sts.windows.net"), hosts.contains(AuthorityRules.Cloud.publicCloud.rawValue) {
             self = .tokenVersion
         } else if trimmed.contains(where: { $0.contains("{tenantid}") }) {

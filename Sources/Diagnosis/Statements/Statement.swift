@@ -232,7 +232,7 @@ enum TextLine {
     /// Whether another program than one that signs in wrote it.
     static func isForeign(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
-        return KnownCause.foreign.contains(where: text.contains)
+        return KnownCause.foreign.contains(where: text.contains) || FailedConnections.isOfService(text)
     }
 
     /// Whether it names the protocol, which other programs use too.

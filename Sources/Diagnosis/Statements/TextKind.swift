@@ -20,7 +20,7 @@ enum TextKind {
             } else if line.prefixMatch(of: markdown.regex) != nil {
                 (written, marked) = (written + 1, marked + 1)
             } else if TextLine.isCode(line) || line.prefixMatch(of: code.regex) != nil
-                || "{};".contains(line.last ?? " ")
+                || "{};([".contains(line.last ?? " ")
             {
                 coded += 1
             } else if isSentence(line) {
@@ -28,10 +28,16 @@ enum TextKind {
             }
         }
         guard logged * 15 <= lines.count else { return false }
+        if lines.first?.prefixMatch(of: opening.regex) != nil { return coded * 3 > lines.count }
+        guard lines.count >= fewestMixed else { return false }
         return coded * 2 > lines.count || marked * 8 > lines.count && (written + coded) * 2 > lines.count
     }
 
-    private static let (mostBytes, mostLines, fewestLines, longestLine) = (64 << 10, 400, 20, 200)
+    private static let (mostBytes, mostLines, fewestLines, longestLine) = (64 << 10, 400, 12, 200)
+    /// A shorter text that doesn't begin as a source file can be a message with a piece of one.
+    private static let fewestMixed = 20
+    private static let opening = Pattern(
+        #/import |\/\/|#include|using |package |from \w+ import|"""|#!\//#)
 
     private static func isOfMail(_ line: String) -> Bool { ["From: ", "Subject: "].contains(where: line.hasPrefix) }
 
@@ -41,7 +47,7 @@ enum TextKind {
     )
     private static let markdown = Pattern(#/#{1,6} |[-*] |[0-9]+\. |\||!\[|```/#)
     private static let code = Pattern(
-        #/(?:\/\/|\/\*|\*|@|"""|\)|\]|\}|self\b|await\b|for\b|while\b|guard\b|extension\b|struct\b|protocol\b|from\b|with\b|except\b|elif\b|print\b|assert|fileprivate\b|package\b|init\b|mutating\b|override\b|using\b|namespace\b|interface\b|type\b|async\b)|[\w.\[\]]+ (?:=|\+=|->|\?\?|&&|\|\|) |\.?[\w.]+\(.*[\),{\[]$|\(?["']/#
+        #/(?:#[a-z]+\(|\/\/|\/\*|\*|@|"""|\)|\]|\}|self\b|await\b|for\b|while\b|guard\b|extension\b|struct\b|protocol\b|from\b|with\b|except\b|elif\b|print\b|assert|fileprivate\b|package\b|init\b|mutating\b|override\b|using\b|namespace\b|interface\b|type\b|async\b)|[\w.\[\]]+ (?:=|\+=|->|\?\?|&&|\|\|) |\.?[\w.]+\(.*[\),{\[]$|\(?["']/#
     )
     private static func isSentence(_ line: String) -> Bool {
         line.count(where: { $0 == " " }) > 4 && !line.contains { "=;{}".contains($0) }

@@ -33,7 +33,7 @@ package struct ExplainCommand: Subcommand {
 
     static let beside = Option(
         "beside", argument: "FILE",
-        "Compare with a recording that works, or with a sign-in at the built-in authority (demo)")
+        "Compare with a recording that works")
 
     package static let specification = CommandSpecification(
         name: "explain", summary: "Explain an error, URL, token, recording or log",
@@ -125,7 +125,7 @@ package struct ExplainCommand: Subcommand {
             operand == "-"
             ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
-        if let beside { return try await compare(evidence, with: beside, explainer, in: surroundings) }
+        if let beside { return try compare(evidence, with: beside, explainer, in: surroundings) }
         let examined = try evidence.examined(
             by: explainer, copies: copy != nil || caseFolder != nil, settings, hiding: hidden)
         var explanation = examined.explanation
@@ -205,26 +205,19 @@ package struct ExplainCommand: Subcommand {
 
     private func compare(
         _ evidence: EvidenceInput, with other: String, _ explainer: Explainer, in surroundings: Surroundings
-    ) async throws -> ExitCode {
+    ) throws -> ExitCode {
         let second = try EvidenceInput(other)
-        let isDemo = !second.isFile && other == Self.demo
         let option = "--\(Self.beside.long)"
-        if !isDemo { try second.requireFile(option) }
+        try second.requireFile(option)
         try evidence.requireRecording()
-        if !isDemo { try second.requireRecording(option) }
-        let comparison =
-            isDemo
-            ? try await HealthySignIn(in: surroundings).beside(evidence.bytes, explainer)
-            : try evidence.compared(with: second, by: explainer)
+        try second.requireRecording(option)
         let text = ComparisonText(
-            comparison, first: operand == "-" ? "the input" : operand,
-            second: isDemo ? "the built-in authority" : other)
+            try evidence.compared(with: second, by: explainer), first: operand == "-" ? "the input" : operand,
+            second: other)
         try surroundings.output.write(
             format == .json ? text.json : text.lines.map { Printable.sanitize($0) + "\n" }.joined())
         return .done
     }
-
-    private static let demo = "demo"
 
     private func explainer(at now: Date) throws -> Explainer {
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist

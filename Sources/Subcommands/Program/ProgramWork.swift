@@ -27,7 +27,7 @@ struct ProgramWork: Sendable {
             .explained(await outcome { try await explain(text, profile, isOffline) })
         case .review(let text, let hidden, let profile):
             .reviewed(await outcome { try review(text, hidden, profile) })
-        case .compare(let text, let other): .compared(await outcome { try await compare(text, other) })
+        case .compare(let text, let other): .compared(await outcome { try compare(text, other) })
         case .listFolder(let folder): .folder(await outcome { try entries(of: folder) })
         case .verify(let token, let profile): .verified(await verification(of: token, profile).verdicts())
         case .checkURLHandler(let profile): .urlHandler(await handler(of: profile))
@@ -152,14 +152,8 @@ struct ProgramWork: Sendable {
         return Explained(name: evidence.isFile ? text.fileName : nil, explanation: explanation)
     }
 
-    private func compare(_ text: String, _ other: String?) async throws -> Comparison {
-        do {
-            let first = try input(text)
-            guard let other else {
-                return try await HealthySignIn(in: surroundings).beside(first.bytes, explainer())
-            }
-            return try first.compared(with: input(other), by: explainer())
-        } catch {
+    private func compare(_ text: String, _ other: String) throws -> Comparison {
+        do { return try input(text).compared(with: input(other), by: explainer()) } catch {
             throw Failure(changing: error, at: surroundings.now())
         }
     }

@@ -44,6 +44,11 @@ struct EvidenceInput {
         }
     }
 
+    /// Compares it with another recording of the same application.
+    func compared(with other: EvidenceInput, by explainer: Explainer) throws(Failure) -> Comparison {
+        do { return try explainer.compare(bytes, with: other.bytes) } catch { throw .nothingInCommon }
+    }
+
     private static let missing = Failure(
         .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
 

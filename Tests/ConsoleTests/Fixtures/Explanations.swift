@@ -23,13 +23,12 @@ let explained: Explained = {
         ])
     explained.explanation.messages = [recorded(12, 200, #"{"error":"x"}"#), recorded(31, 200, nil)].compactMap(\.self)
     explained.explanation.failingArrow = 3
-    explained.explanation.sections.insert(contentsOf: [ruledOut, missing], at: 1)
+    explained.explanation.sections.insert(contentsOf: [ruledOut], at: 1)
     return explained
 }()
 
 private let ruledOut = folded(
     "Ruled out", .init("Clock", "within 1 s of the servers'"), .init("Encryption", "https in every request"))
-private let missing = folded("Missing", .init("Nothing for this cause", ""))
 
 private func folded(_ title: String, _ rows: Explanation.Row...) -> Explanation.Section {
     var section = Explanation.Section(title: title, rows: rows)
@@ -134,7 +133,7 @@ private func compared(_ redirectURI: String, _ status: Int) -> Comparison {
     }
     guard
         let comparison = Comparison(
-            evidence(redirectURI, status), evidence("http://localhost:53682/app1", 302), .sameApplication)
+            evidence(redirectURI, status), evidence("http://localhost:53682/app1", 302))
     else { fatalError("Both have a sign-in.") }
     return comparison
 }

@@ -109,8 +109,6 @@ struct CauseOrderTests {
             ("AADSTS650053: asked for scope 'a' that doesn't exist on the resource 'api://b'.", "AADSTS650053"),
             // A number beats the name of its error.
             ("msal.application: Refresh failed. invalid_grant: AADSTS50076: MFA", "AADSTS50076"),
-            // The refused connection is blamed on the server that refused.
-            ("GET https://login.example/authorize\nError: connect ECONNREFUSED 10.0.0.7:5432", "unrelated-service"),
         ])
     func specific(text: String, id: String) throws {
         let explainer = try Explainer(

@@ -342,10 +342,39 @@ struct ExplainerTests {
             ("https://a.example", .failed),
         ])
     func androidConfiguration(uri: String, verdict: CheckFinding.Verdict) throws {
-        let text = "{\"client_id\":\"a\",\"redirect_uri\":\"\(uri)\",\"account_mode\":\"SINGLE\"}"
+        let text =
+            "{\"client_id\":\"6f9d0c51-aaaa-4b1e-8f0e-000000000025\",\"redirect_uri\":\"\(uri)\",\"account_mode\":\"SINGLE\"}"
         let explanation = try #require(try explain(text))
-        #expect(explanation.kind == .configuration && explanation.findings.map(\.verdict) == [verdict])
+        #expect(
+            explanation.kind == .configuration
+                && explanation.findings.allSatisfy { $0.subject != "client_id" || $0.verdict == .passed })
+        #expect(explanation.findings.first { $0.subject == "redirect_uri" }?.verdict == verdict)
     }
+
+    @Test(
+        "Any configuration in JSON is judged by the roles of its values",
+        arguments: [
+            (
+                #"{"auth": {"clientId": "6f9d0c51-aaaa-4b1e-8f0e-000000000025", "authority": "https://login.micorsoftonline.com/common"}}"#,
+                "misspelt"
+            ),
+            (#"{"client_id": "ledger", "authority": "https://login.microsoftonline.us/common"}"#, "isn't a GUID"),
+            (#"{"authority": "https://id.example/oauth2/authorize", "client_id": "a"}"#, "endpoint"),
+            (#"{"authority": "https://id.example", "redirectUri": "a.b://cb "}"#, "blank"),
+        ])
+    func anyConfiguration(text: String, words: String) throws {
+        let explanation = try #require(try explain(text))
+        let failure = try #require(explanation.findings.first)
+        #expect(failure.verdict == .failed && failure.fact.contains(words), "\(explanation.findings)")
+    }
+
+    @Test(
+        "JSON that tells of an error, or without an authority, is no configuration",
+        arguments: [
+            #"{"authority": "https://id.example", "client_id": "a", "error": "invalid_grant"}"#,
+            #"{"client_id": "a", "tenant": "b.example"}"#,
+        ])
+    func noConfiguration(text: String) throws { #expect(try explain(text)?.kind != .configuration) }
 
     @Test func anUnencryptedRedirectURIIsNamed() throws {
         let explanation = try #require(try explain("http://example.com/cb"))

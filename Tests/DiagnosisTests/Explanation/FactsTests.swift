@@ -58,6 +58,9 @@ struct FactsTests {
             "nonce-differs", .value,
             "Nonce claim mismatch in the ID token; expected \"n-0S6_WzA2Mj\", found \"n-1T7_XaB3Nk\""),
         Row("client-id-differs", .value, "invalid client_id: expected app-one, got app-two"),
+        Row(
+            "issuer-differs", .version,
+            "issuer mismatch: expected \"https://id.example/t\" but got \"https://id.example/t/v2.0\""),
     ]
 
     private static let apart = [
@@ -68,6 +71,10 @@ struct FactsTests {
         Row(
             "issuer-differs", .finalSlash,
             "OIDC_ISSUER=https://id.example\nfailed: issuer is invalid\n{\"issuer\":\"https://id.example/\",\"jwks_uri\":\"https://id.example/k\"}"
+        ),
+        Row(
+            "issuer-differs", .finalSlash,
+            "Configured issuer: https://id.example/a\nThe provider returned issuer: https://id.example/a/\nOperationProcessingError: issuer does not match"
         ),
         Row(
             "audience-differs", .value,
@@ -107,6 +114,50 @@ struct FactsTests {
             "cookie-needs-https", nil,
             "cookie: { secure: true }\n# behind nginx\nUnable to verify the state of the request"),
     ]
+
+    private static let related = [
+        Row(
+            "authority-differs", .version,
+            "OIDC_AUTHORITY = \"https://login.app.example/5a1f6f0e-7d2c-4f7a-93c1-000000000001\"\nAADSTS500207: The account type can't be used"
+        ),
+        Row(
+            "redirect-uris-differ", .port,
+            "Listening on http://127.0.0.1:3000\nGET https://id.example/auth?redirect_uri=http://localhost:8080/cb\nredirect URI failed: refused"
+        ),
+        Row(
+            "scope-differs", .lacking,
+            "required_scopes = \"ledger.read\"\n{\"scp\": \"User.Read openid\"}\n403 insufficient scope"),
+    ]
+
+    @Test("Values that stand in another relation than to be the same", arguments: related)
+    func relation(row: Row) throws { try document(row: row) }
+
+    @Test(
+        "Values in such a relation, or without a complaint, prove nothing",
+        arguments: [
+            "required_scopes = \"ledger.read a.b\"\n{\"scp\": \"Ledger.Read openid\"}\n403 insufficient scope",
+            "required_scopes = \"ledger.read\"\n{\"scp\": \"User.Read openid\"}\n200",
+            "Listening on http://127.0.0.1:3000\nGET https://id.example/auth?redirect_uri=http://localhost:3000/cb\nredirect URI failed",
+            "Listening on http://127.0.0.1:3000\nGET https://id.example/auth?redirect_uri=https://app.example/cb\nredirect URI failed",
+            "authority = \"https://login.app.example/5a1f6f0e-7d2c-4f7a-93c1-000000000001/v2.0\"\nAADSTS500207: x",
+        ])
+    func inOrder(text: String) { #expect(Self.cause(text)?.strength != .observed, "\(text)") }
+
+    @Test("The messages of a recording have values, too, and state causes in any words")
+    func recording() throws {
+        func evidence(_ body: String) -> Evidence {
+            var request = Exchange(number: 1, method: "GET", url: "https://api.example/x", status: 500)
+            request.requestHeaders.append("Authorization", "Bearer a")
+            request.body = body
+            return Evidence([request])
+        }
+        let values = #"{"message":"issuer mismatch: expected 'https://id.example/a' but got 'https://id.example/a/'"}"#
+        let cause = try #require(CauseRules.causes(of: evidence(values)).first)
+        #expect(cause.id == "issuer-differs" && cause.facts.last?.row.value == ValueDifference.finalSlash.sentence)
+        #expect(evidence(#"{"title":"Not today"}"#).exchanges[0].rejection == nil)
+        let said = evidence(#"{"message":"The audience isn't accepted"}"#).exchanges[0].rejection
+        #expect(said?.stated.contains("other-audience-expected") == true)
+    }
 
     @Test("Two values in a sentence, whatever program writes it", arguments: stated)
     func sentence(row: Row) throws {

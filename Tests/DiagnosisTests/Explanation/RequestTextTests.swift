@@ -93,6 +93,16 @@ struct RequestTextTests {
         #expect(evidence.steps.map(\.exchange.url).allSatisfy { $0.contains("://") })
     }
 
+    @Test(
+        "A form is the pairs around its grant type, joined by & or blanks",
+        arguments: [
+            ("a: grant_type=x&code=y z", "grant_type=x&code=y"), ("b=c&grant_type=x", "b=c&grant_type=x"),
+            ("\"https://a.example/token?grant_type=x&c=d\" e", "grant_type=x&c=d"),
+            ("12:00 b=c grant_type=x d=e f", "b=c&grant_type=x&d=e"),
+            ("'grant_type=x' 1=2", "grant_type=x"), ("grant_type= a=b", nil), ("a grant_type", nil),
+        ] as [(String, String?)])
+    func form(line: String, pairs: String?) { #expect(RequestText.pairs(in: line) == pairs) }
+
     @Test("The same form again after a response is another request")
     func repeated() {
         let request = "grant_type=authorization_code&code=c\nThe token request completed with status "

@@ -39,6 +39,7 @@ struct StatementTests {
             ("consumer secret expired", "client-secret-expired"),
             ("bearer token has expired", "token-expired"), ("JwtExpiredException", "token-expired"),
             ("ID token isn't valid yet", "token-not-valid-yet"),
+            ("Can't handle token prior to 2026-12-01T10:39:32+0000", "token-not-valid-yet"),
             ("peer cert not trusted", "untrusted-certificate"),
             ("The host name a.example can't be resolved", "host-not-resolved"),
             ("handshake with a.example timed out: connection reset by peer", "no-response"),
@@ -66,6 +67,15 @@ struct StatementTests {
     func healthy(text: String) throws {
         let explanation = try? Self.explain(text)
         #expect(explanation?.cause == nil && explanation?.findings.contains { $0.verdict == .failed } != true)
+    }
+
+    @Test("A source file states nothing, however short")
+    func sourceFile() throws {
+        let text =
+            "import A\n\n" + String(repeating: "let a = 1\n", count: 10)
+            + "// handle error here\n#expect(b.error == \"redirect_uri mismatch\")\n"
+        #expect(try Self.explain(text).summary.contains("source code") && TextKind.isDocument(Array(text.utf8)))
+        #expect(!TextKind.isDocument(Array(text.utf8.prefix(40))))
     }
 
     @Test(

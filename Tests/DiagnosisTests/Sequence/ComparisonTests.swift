@@ -38,7 +38,7 @@ struct ComparisonTests {
     }
 
     private static func compare(_ one: Evidence, _ other: Evidence) throws -> Comparison {
-        try #require(Comparison(one, other, .sameApplication))
+        try #require(Comparison(one, other))
     }
 
     @Test("States, codes, ports, the order of scopes and the number of pages differ each time")
@@ -116,7 +116,7 @@ struct ComparisonTests {
         #expect(step.title == "Issuer" && step.differences.first?.name == "Only the final slash differs.")
         #expect(step.differences.first?.second == "https://id.example/a/")
         #expect(try !Self.compare(env, env).isDifferent)
-        #expect(Comparison(env, evidence("audience: a"), .sameApplication) == nil)
+        #expect(Comparison(env, evidence("audience: a")) == nil)
     }
 
     @Test("A hidden value that differs is said, not shown")

@@ -13,9 +13,7 @@ package struct ComparisonText: Sendable, Equatable {
     /// The first difference, or that there is none.
     package var verdict: String {
         guard comparison.isDifferent, let step = comparison.steps.last else {
-            return comparison.kind == .healthy
-                ? "Each step has what a healthy sign-in has. Compare with a recording of this application that works."
-                : "The recordings differ in nothing that the application decides."
+            return "The recordings differ in nothing that the application decides."
         }
         guard let one = step.first else { return "First difference: \(first) has no \(step.title)." }
         guard step.second != nil else { return "First difference: \(second) has no \(step.title)." }

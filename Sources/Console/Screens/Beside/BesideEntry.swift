@@ -18,8 +18,7 @@ struct BesideEntry: EntryScreen, WorkingScreen {
 
     init(_ source: String, name: String?) { (self.source, self.name) = (source, name) }
 
-    private static let message =
-        "File of a recording that works, for example another user's. Empty: a sign-in at the built-in authority."
+    private static let message = "File of a recording that works, for example another user's."
 
     func message(_ context: Context) -> String { running == nil ? Self.message : "Comparing." }
 
@@ -31,17 +30,16 @@ struct BesideEntry: EntryScreen, WorkingScreen {
     ]
 
     private mutating func submit(_ text: String, _ context: inout Context) -> Reaction {
-        guard running == nil else { return .none }
+        guard running == nil, !text.isEmpty else { return .none }
         entry.hush()
-        return start(.compare(source, with: text.isEmpty ? nil : text), &context)
+        return start(.compare(source, with: text), &context)
     }
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         guard case .compared(let outcome) = result else { return .none }
         switch outcome {
         case .success(let comparison):
-            let other = field.isEmpty ? "the built-in authority" : field.text
-            return .move(.replace(.comparison(comparison, of: name ?? "the text", with: other)))
+            return .move(.replace(.comparison(comparison, of: name ?? "the text", with: field.text)))
         case .failure(let report):
             entry.problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
             return .none
@@ -52,9 +50,7 @@ struct BesideEntry: EntryScreen, WorkingScreen {
 
     func lines(_ context: Context) -> [String] { [entry.problem ?? Self.message] }
 
-    func question(_ context: Context) -> LineQuestion? {
-        LineQuestion(prompt: "File, or empty for the built-in authority")
-    }
+    func question(_ context: Context) -> LineQuestion? { LineQuestion(prompt: "File") }
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         entry = DialogField(text)
