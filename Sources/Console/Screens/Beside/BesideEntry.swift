@@ -39,7 +39,7 @@ struct BesideEntry: EntryScreen, WorkingScreen {
         guard case .compared(let outcome) = result else { return .none }
         switch outcome {
         case .success(let comparison):
-            return .move(.replace(.comparison(comparison, of: name ?? "the text", with: field.text)))
+            return .move(.replace(.comparison(comparison, of: name ?? "the text", with: entry.text)))
         case .failure(let report):
             entry.problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
             return .none
