@@ -49,6 +49,10 @@ extension WatchingScreen {
     var flow: EffectID? { id }
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
 
+    static var cancelling: [Command] {
+        [back("Cancel and go back.", hint: "cancel"), close(closingCancels), interrupt]
+    }
+
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         let pending = PendingSignIn(progress: progress, method: method, offersMethods: false)
         FlowView(pending: pending, context: context, isInteractive: false).draw(on: &surface, in: rect)

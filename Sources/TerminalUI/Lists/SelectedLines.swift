@@ -32,8 +32,9 @@ package struct SelectedLines {
     /// Appends a heading, with a blank line before it.
     package mutating func appendHeading(_ line: StyledLine) { appendHeading(.text(line)) }
 
-    package mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) {
-        appendHeading(self.cells(cells, columns))
+    /// Appends the titles of columns.
+    package mutating func appendHeading(_ columns: [TableColumn]) {
+        appendHeading(cells(columns.map { Span($0.title, Style(.muted, .bold)) }, columns))
     }
 
     private mutating func appendHeading(_ line: Line) {

@@ -123,6 +123,19 @@ struct ExplainUpdateTests {
         #expect(try entry(model).field.text == "~/x.har")
     }
 
+    @Test("A paste into a dialog drops what was said about the text before")
+    func pastingAfterMistake() throws {
+        var model = after(explaining(.success(explained)), keys: "x")
+        guard case .work(let id, .export(let export, _, _)) = update(&model, .input(.key(.enter))).first else {
+            throw NothingListed()
+        }
+        let exists = Failure(headline: "", reason: "", codeNames: ["exists"])
+        model = after(model, .result(id, .exported(export, .failure(exists))))
+        #expect(view(model, standardSize).text.contains("already exists"))
+        model = after(model, .input(.paste("x")))
+        #expect(!view(model, standardSize).text.contains("already exists"))
+    }
+
     @Test("The first line of an explanation is the meaning; the number is below")
     func meaningFirst() throws {
         let coded = Explained(

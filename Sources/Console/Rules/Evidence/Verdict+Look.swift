@@ -4,23 +4,17 @@ import TerminalUI
 
 /// An outcome's mark and style. The word or mark always accompanies the colour.
 extension MSALIDTokenVerdict.Outcome {
-    package func mark(_ glyphs: Glyphs) -> String {
+    private var look: (mark: KeyPath<Glyphs, String>, style: Style) {
         switch self {
-        case .passed: glyphs.check
-        case .failed: glyphs.cross
-        case .warning: glyphs.warning
-        case .skipped: glyphs.dash
+        case .passed: (\.check, .success)
+        case .failed: (\.cross, .danger)
+        case .warning: (\.warning, .warning)
+        case .skipped: (\.dash, .muted)
         }
     }
 
-    package var style: Style {
-        switch self {
-        case .passed: .success
-        case .failed: .danger
-        case .warning: .warning
-        case .skipped: .muted
-        }
-    }
+    package func mark(_ glyphs: Glyphs) -> String { glyphs[keyPath: look.mark] }
+    package var style: Style { look.style }
 
     /// Whether it's listed without being asked for.
     var needsAttention: Bool {

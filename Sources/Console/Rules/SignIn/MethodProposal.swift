@@ -55,32 +55,21 @@ package struct MethodProposal: Sendable, Equatable {
         let device = Choice(method: .device, reason: "Enter a code on any device with a browser.")
         let paste = Choice(method: .paste, reason: "Sign in with any browser, then paste the final URL.")
         let elsewhere = prefersPaste ? [paste, device] : [device, paste]
-        if namesBrowser { return [Choice(method: .browser, reason: "Opens the profile's browser."), device, paste] }
+        func browser(_ reason: String) -> [Choice] { [Choice(method: .browser, reason: reason)] }
+        if namesBrowser { return browser("Opens the profile's browser.") + [device, paste] }
         if let editor = facts.remoteEditor {
-            return elsewhere + [
-                Choice(method: .browser, reason: "The browser of \(editor) can't reach the listener.")
-            ]
+            return elsewhere + browser("The browser of \(editor) can't reach the listener.")
         }
-        if facts.namesBrowser {
-            // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.
-            return [Choice(method: .browser, reason: "Opens $BROWSER."), device, paste]
-        }
-        if facts.isWSL {
-            return [Choice(method: .browser, reason: "Opens the Windows browser."), device, paste]
-        }
-        if facts.ssh != nil {
-            return elsewhere + [Choice(method: .browser, reason: "Over ssh, this needs a forwarded port.")]
-        }
+        // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.
+        if facts.namesBrowser { return browser("Opens $BROWSER.") + [device, paste] }
+        if facts.isWSL { return browser("Opens the Windows browser.") + [device, paste] }
+        if facts.ssh != nil { return elsewhere + browser("Over ssh, this needs a forwarded port.") }
         if facts.isContainer {
-            return [
-                device, paste,
-                Choice(method: .browser, reason: "Browsers outside this container can't reach the listener."),
-            ]
+            return [device, paste] + browser("Browsers outside this container can't reach the listener.")
         }
-        guard facts.hasDisplay else {
-            return [device, paste, Choice(method: .browser, reason: "No display: only a text browser can open.")]
-        }
-        return [Choice(method: .browser, reason: "Opens the browser on this desktop."), device, paste]
+        return facts.hasDisplay
+            ? browser("Opens the browser on this desktop.") + [device, paste]
+            : [device, paste] + browser("No display: only a text browser can open.")
     }
 
     /// The ssh command for the user's own machine that forwards their browser to the listener here, and to a page of this

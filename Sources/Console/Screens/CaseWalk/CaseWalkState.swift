@@ -57,9 +57,11 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
         diagram.arrows.isEmpty ? nil : Extent(position: position, last: last, page: 5)
     }
 
-    mutating func go(to position: Int, _ context: inout Context) {
+    mutating func go(to position: Int, _ context: inout Context) { stop(at: position) }
+
+    private mutating func stop(at index: Int) {
         isPaused = true
-        show(position)
+        show(index)
     }
 
     // What is shown.
@@ -124,19 +126,13 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
             Command(
                 "nextMessage", .verb(.nextStep) + [.right, .character("l")], "Show the next message, and pause.",
                 hint: "next", inLines: .absent,
-                if: { state, _ in Availability(state.position < state.last, else: "This is the last message.") }
-            ) { state, context in
-                state.go(to: state.position + 1, &context)
-                return .none
-            },
+                if: { state, _ in Availability(state.position < state.last, else: "This is the last message.") },
+                do: changing { $0.stop(at: $0.position + 1) }),
             Command(
                 "previousMessage", .verb(.previousStep) + [.left, .character("h")], "Show the message before.",
                 hint: "back", inLines: .absent,
-                if: { state, _ in Availability(state.position > 0, else: "This is the first message.") }
-            ) { state, context in
-                state.go(to: state.position - 1, &context)
-                return .none
-            },
+                if: { state, _ in Availability(state.position > 0, else: "This is the first message.") },
+                do: changing { $0.stop(at: $0.position - 1) }),
             Command(
                 "pause", [.character(" ")], "Pause or continue the playback.", hint: "play/pause", inLines: .absent,
                 if: { state, _ in Availability(state.isPlaying, else: "All messages are shown.") },
@@ -145,11 +141,8 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
                 "failure", [.enter], "Go to the message that shows the cause.", hint: "the cause", inLines: .absent,
                 if: { state, _ in
                     Availability(state.explanation.failingArrow != nil, else: "No message shows the cause.")
-                }
-            ) { state, context in
-                state.explanation.failingArrow.map { state.go(to: $0, &context) }
-                return .none
-            },
+                },
+                do: changing { $0.stop(at: $0.explanation.failingArrow ?? $0.position) }),
             copy("Copy the answer for whoever must act."), saveCopy(),
         ] + moving() + finding() + leaving("Close this view.", walks: false)
 

@@ -25,31 +25,19 @@ struct ClaimDetails {
                         "  \(verdict.outcome.mark(context.glyphs)) \(verdict.outcome.rawValue)", verdict.outcome.style),
                 ])
             ] + StyledLine.wrap(verdict.explanation, to: width - 2)
-        case .claim(let claim):
-            return lines(claim, ClaimDictionary.bundled.entry(forClaim: claim.name), width: width)
-        case .header(let claim):
-            return lines(claim, ClaimDictionary.bundled.entry(forHeader: claim.name), width: width)
+        case .claim(let claim), .header(let claim):
+            return head(claim.name, row.entry, width: width) + value(claim, width: width - 2)
+                + meaningsOfValues(claim, width: width - 2)
         case .difference(let difference):
-            return lines(difference, width: width)
+            return head(difference.name, row.entry, width: width) + sides(difference, width: width)
         }
     }
 
-    private func lines(_ difference: ClaimsComparison.Difference, width: Int) -> [StyledLine] {
-        let dictionary = ClaimDictionary.bundled
-        let entry =
-            difference.isHeader
-            ? dictionary.entry(forHeader: difference.name) : dictionary.entry(forClaim: difference.name)
-        let sides = [(state.tab, difference.left), (state.comparison ?? state.tab, difference.right)]
-        return head(difference.name, entry, width: width)
-            + sides.flatMap { tab, claim in
-                [StyledLine("\(tab.title):", .muted)]
-                    + (claim.map { value($0, width: width - 2) } ?? [StyledLine("no such claim", .muted)])
-            }
-    }
-
-    private func lines(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?, width: Int) -> [StyledLine] {
-        head(claim.name, entry, width: width) + value(claim, width: width - 2)
-            + meaningsOfValues(claim, width: width - 2)
+    private func sides(_ difference: ClaimsComparison.Difference, width: Int) -> [StyledLine] {
+        [(state.tab, difference.left), (state.comparison ?? state.tab, difference.right)].flatMap { tab, claim in
+            [StyledLine("\(tab.title):", .muted)]
+                + (claim.map { value($0, width: width - 2) } ?? [StyledLine("no such claim", .muted)])
+        }
     }
 
     private func head(_ name: String, _ entry: ClaimDictionary.Entry?, width: Int) -> [StyledLine] {

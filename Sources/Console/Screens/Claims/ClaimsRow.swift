@@ -1,3 +1,4 @@
+import Diagnosis
 import MSAL
 
 /// A row of the claims screen.
@@ -6,6 +7,19 @@ package enum ClaimsRow: Sendable, Equatable {
     case claim(MSALTokenClaim)
     case header(MSALTokenClaim)
     case difference(ClaimsComparison.Difference)
+
+    /// What the row's claim or header parameter means; nil for a check and for an unknown name.
+    var entry: ClaimDictionary.Entry? {
+        switch self {
+        case .verdict: nil
+        case .claim(let claim): ClaimDictionary.bundled.entry(forClaim: claim.name)
+        case .header(let claim): ClaimDictionary.bundled.entry(forHeader: claim.name)
+        case .difference(let difference):
+            difference.isHeader
+                ? ClaimDictionary.bundled.entry(forHeader: difference.name)
+                : ClaimDictionary.bundled.entry(forClaim: difference.name)
+        }
+    }
 
     var copyable: CopiedText {
         switch self {

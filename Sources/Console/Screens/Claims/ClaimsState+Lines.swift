@@ -51,9 +51,8 @@ extension ClaimsState {
     static func line(_ row: ClaimsRow, by now: Date?) -> String {
         switch row {
         case .verdict(let verdict): "\(verdict.rule) check: \(verdict.outcome.rawValue). \(verdict.explanation)"
-        case .claim(let claim): line(claim, ClaimDictionary.bundled.entry(forClaim: claim.name)?.meaning, by: now)
-        case .header(let claim):
-            "Header " + line(claim, ClaimDictionary.bundled.entry(forHeader: claim.name)?.meaning, by: now)
+        case .claim(let claim): line(claim, row.entry?.meaning, by: now)
+        case .header(let claim): "Header " + line(claim, row.entry?.meaning, by: now)
         case .difference(let difference):
             "\(difference.name): \(value(difference.left)); other token: \(value(difference.right))."
         }

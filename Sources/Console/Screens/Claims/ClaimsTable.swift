@@ -31,8 +31,7 @@ struct ClaimsTable {
         var section: Section?
         for row in state.rows {
             if row.section != section {
-                let columns = columns(of: row.section)
-                lines.appendHeading(columns.map { Span($0.title, Style(.muted, .bold)) }, columns)
+                lines.appendHeading(columns(of: row.section))
                 section = row.section
             }
             lines.append(cells(row), columns(of: row.section))
@@ -69,14 +68,10 @@ struct ClaimsTable {
                 Span(verdict.rule), Span("\(outcome.mark(context.glyphs)) \(outcome.rawValue)", outcome.style),
                 Span(verdict.explanation, .muted),
             ]
-        case .claim(let claim): return cells(claim, ClaimDictionary.bundled.entry(forClaim: claim.name))
-        case .header(let claim): return cells(claim, ClaimDictionary.bundled.entry(forHeader: claim.name))
+        case .claim(let claim), .header(let claim):
+            return [Span(claim.name, .accent), Span(value(claim)), Span(row.entry?.meaning ?? "", .muted)]
         case .difference(let difference): return cells(difference)
         }
-    }
-
-    private func cells(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?) -> [Span] {
-        [Span(claim.name, .accent), Span(value(claim)), Span(entry?.meaning ?? "", .muted)]
     }
 
     private func cells(_ difference: ClaimsComparison.Difference) -> [Span] {

@@ -32,7 +32,7 @@ struct FlowsState: ViewedScreen {
 
     func view(_ context: Context) -> SelectedLines {
         var lines = SelectedLines(pane, width: context.frame.body.width, glyphs: context.glyphs)
-        lines.appendHeading(Self.columns.map { Span($0.title, Style(.muted, .bold)) }, Self.columns)
+        lines.appendHeading(Self.columns)
         for trace in rows(context) {
             let style: Style =
                 switch trace.ending {

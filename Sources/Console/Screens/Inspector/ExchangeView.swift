@@ -61,7 +61,7 @@ struct ExchangeView {
         var lines = SelectedLines(opened.pane, width: width, glyphs: context.glyphs)
         for section in list.sections {
             let columns = Self.columns(section.title)
-            lines.appendHeading(columns.map { Span($0.title, Style(.muted, .bold)) }, columns)
+            lines.appendHeading(columns)
             for parameter in section.parameters {
                 lines.append(cells(parameter), columns)
             }

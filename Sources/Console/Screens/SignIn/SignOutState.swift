@@ -37,8 +37,7 @@ package struct SignOutState: CopyingScreen, WatchingScreen {
                 state.progress.authorizationURL.map { .start(context.act(for: state.id, on: $0)) } ?? .none
             },
             copy("Copy the URL of the sign-out page."), saveCopy(),
-        ] + finding()
-        + [back("Cancel and go back.", hint: "cancel"), close(closingCancels), interrupt]
+        ] + finding() + cancelling
 
     mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
         if case .revocation(let sentence) = progress { revocation = sentence ?? "" }
