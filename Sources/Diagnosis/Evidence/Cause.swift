@@ -168,8 +168,7 @@ enum CauseRules {
     /// The causes in a text alone, for example a URL, whose encoded description is read too.
     static func causes(in text: String) -> [Cause] {
         let description = Parameters(queryAndFragmentOf: text)["error_description"].map { "\n\($0)" } ?? ""
-        let bytes = Array("\(text)\(description)".utf8)
-        return causes(of: Evidence(LogFile(bytes), RequestText(bytes).exchanges, Facts(bytes)))
+        return causes(of: Evidence(text: Array("\(text)\(description)".utf8)))
     }
 
     static func ordered(_ causes: [Cause]) -> [Cause] {

@@ -66,6 +66,12 @@ struct Evidence: Sendable {
         stepsByRole = Dictionary(grouping: steps, by: \.role)
     }
 
+    /// The lines, the requests and the values of a text. A document has none.
+    init(text bytes: [UInt8]) {
+        let log = LogFile(bytes)
+        self.init(log, log.isDocument ? [] : RequestText(bytes).exchanges, Facts(log.isDocument ? [] : bytes))
+    }
+
     /// Whether the application starts the sign-in again each time the user returns, although each response is in order.
     ///
     /// The log of a server has the sign-ins of several users.

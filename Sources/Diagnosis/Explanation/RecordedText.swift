@@ -12,9 +12,8 @@ struct RecordedText {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        text = LogFile(bytes)
-        evidence = Evidence(
-            text, text.isDocument ? [] : RequestText(bytes).exchanges, Facts(text.isDocument ? [] : bytes))
+        evidence = Evidence(text: bytes)
+        text = evidence.log ?? LogFile([])
         errors = ErrorText(text)
     }
 

@@ -95,11 +95,10 @@ package struct Comparison: Sendable, Equatable {
         let own = zip([one, other], causes).map { exchange, causes in
             causes.filter { $0.positions.last == exchange.number }
         }
-        let ids = causes.map { Set($0.map(\.id)) }
         // What only one of them contradicts itself in says more than values that differ.
         let contradictions =
-            own[0].filter { !ids[1].contains($0.id) }.map { difference($0.subject, $0.headline, "in order") }
-            + own[1].filter { !ids[0].contains($0.id) }.map { difference($0.subject, "in order", $0.headline) }
+            own[0].map { difference($0.subject, $0.headline, "in order") }
+            + own[1].map { difference($0.subject, "in order", $0.headline) }
         let sides = [one, other].map { values($0, hasCookies) }
         let hasResponses = [one, other].allSatisfy { $0.rejection != nil || $0.status != 0 || !$0.mayLackResponse }
         var listed: [String] = []
@@ -169,7 +168,6 @@ extension Explainer {
 
     private static func evidence(_ content: [UInt8]) -> Evidence {
         let bytes = decoded(content)
-        if let archive = HARFile(bytes) { return Evidence(archive.exchanges, isCut: archive.isCut) }
-        return Evidence(LogFile(bytes), RequestText(bytes).exchanges, Facts(bytes))
+        return HARFile(bytes).map { Evidence($0.exchanges, isCut: $0.isCut) } ?? Evidence(text: bytes)
     }
 }

@@ -372,7 +372,8 @@ private let mistyped: Model = after(
 
 func comparing(_ comparison: Comparison) -> Model {
     after(
-        explaining(.success(explained), .character("="), .enter), .result(EffectID(3), .compared(.success(comparison))))
+        explaining(.success(explained), .character("="), .character("a"), .enter),
+        .result(EffectID(3), .compared(.success(comparison))))
 }
 
 private let explanationStates: [(String, Model)] = [
@@ -402,7 +403,7 @@ private let explanationStates: [(String, Model)] = [
     (
         "compare-entry-failed",
         after(
-            explaining(.success(explained), .character("="), .enter),
+            explaining(.success(explained), .character("="), .character("a"), .enter),
             .result(EffectID(3), .compared(.failure(networkReport))))
     ),
     ("comparison", comparing(differing)),

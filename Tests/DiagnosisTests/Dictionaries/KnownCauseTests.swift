@@ -107,6 +107,12 @@ struct CauseOrderTests {
                 "scope-without-resource"
             ),
             ("AADSTS650053: asked for scope 'a' that doesn't exist on the resource 'api://b'.", "AADSTS650053"),
+            // The runtime's line, and a name of an old library.
+            (
+                "objc[4]: Class MSALAccount is implemented in both /a/MSAL (0x1) and /b/App (0x2).",
+                "class-in-two-libraries"
+            ),
+            ("AD_ERROR_SERVER_USER_INPUT_NEEDED", "adal"),
             // A number beats the name of its error.
             ("msal.application: Refresh failed. invalid_grant: AADSTS50076: MFA", "AADSTS50076"),
         ])
