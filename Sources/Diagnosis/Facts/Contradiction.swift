@@ -96,6 +96,9 @@ struct Contradiction: Sendable, Equatable {
         guard quotes.contains(bytes[index]) else { return nil }
         let rest = bytes[(index + 1)...].prefix(500)
         guard let end = rest.firstIndex(of: bytes[index]), end > index + 1 else { return nil }
+        // The name of a member is no value.
+        let isName = end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: ":")
+        if isName, bytes[index + 1..<end].allSatisfy(\.isWordCharacter) { return nil }
         let isOneWord = !bytes[index + 1..<end].drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.contains(0x20)
         return isOneWord ? index + 1..<end : nil
     }

@@ -184,6 +184,7 @@ struct FactsTests {
             "issuer: https://id.example\n{\"iss\":\"https://other.example\"}",
             "issuer: https://a.example\nissuer: https://b.example\nerror: issuer is invalid\n{\"iss\":\"https://c.example\"}",
             "expected audience \"ledger\" got [\"account\"]\nget_token succeeded",
+            "ERROR {\"error_description\":\"the value doesn't match. Correlation ID: a\",\"error_uri\":\"https://id.example/e\"}",
             "redirectURIs: [\"http://localhost/*\"]\nerror: redirect_uri 'http://localhost/cb' is invalid",
         ])
     func nothing(text: String) {
