@@ -17,7 +17,8 @@ let isFuzzed = Context.environment["KEYTURN_FUZZING"] != nil
 
 /// Compiled for size in the program, which has a limit (docs/decisions/0026).
 func code(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    let size: [SwiftSetting] = isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
+    let flags = ["-Osize", "-Xllvm", "-enable-machine-outliner=always"]
+    let size: [SwiftSetting] = isProgram ? [.unsafeFlags(flags, .when(configuration: .release))] : []
     return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
 }
 

@@ -243,6 +243,12 @@ struct LineCopy {
         {
             return number.utf8.count <= 5
         }
+        // A list of Microsoft's numbers.
+        if before == UInt8(ascii: "["), after == UInt8(ascii: "]"),
+            ErrorDictionary.bundled.entry(.sts, number) != nil
+        {
+            return true
+        }
         let isStatus = number.utf8.count == 3 && "12345".contains(number.first ?? "0")
         let last = word.lowercased()
         // urllib3 writes the length after the status.
