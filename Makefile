@@ -20,14 +20,15 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-pack
 # The release contains the Swift runtime, so that it needs no toolchain. lld, because GNU ld warns about mktemp in Foundation's
 # archive. The C shims (Package.swift) and the linking are hardened; Swift checks its own bounds. Packed relocations are a hundredth of the size
 # and faster to apply. A program exports no symbols. STATIC has only the C++ library, for the Swift runtime. icf folds identical
-# functions. scripts/link-inputs omits 34 MB of locale data and the tables for C++ exceptions.
+# functions. Frame pointers would be a twentieth of the size, for backtraces that a program without symbols doesn't write.
+# scripts/link-inputs omits 34 MB of locale data and the tables for C++ exceptions.
 STATIC = $(BUILD)/static
 PACKAGES = $(BUILD)/packages
 SBOM = $(BUILD)/keyturn.cdx.json
-LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
+LINKED = --configuration release --static-swift-stdlib --disable-local-rpath --omit-frame-pointers -Xswiftc -use-ld=lld \
 	-Xswiftc "-L$(CURDIR)/$(STATIC)" \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr -Xlinker --icf=all \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr -Xlinker --icf=all -Xlinker -O2 \
 	-Xlinker "$$(scripts/link-inputs $(STATIC) || echo link-inputs-failed)" \
 	-Xcc -fstack-protector-strong -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xswiftc -gnone
 RELEASE = $(LINKED) -Xlinker --strip-all

@@ -15,11 +15,9 @@ let isProgram = Context.environment["KEYTURN_PROGRAM"] != nil
 /// Set by `make fuzz`, whose sanitizer checks the functions that hardening replaces.
 let isFuzzed = Context.environment["KEYTURN_FUZZING"] != nil
 
-/// Compiled for size in the program, which has a limit (docs/decisions/0026), with a section for each function, so that the linker
-/// can fold identical ones and leave out what nothing calls.
+/// Compiled for size in the program, which has a limit (docs/decisions/0026).
 func code(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    let flags = ["-Osize", "-Xfrontend", "-function-sections"]
-    let size: [SwiftSetting] = isProgram ? [.unsafeFlags(flags, .when(configuration: .release))] : []
+    let size: [SwiftSetting] = isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
     return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
 }
 
