@@ -18,6 +18,7 @@ package final class AuthorityTransport: HTTPTransport {
         var authority: DemoAuthority
         var requests: [HTTPRequest] = []
         var trouble: Trouble?
+        var tokenResponse: HTTPResponse?
         var tamper: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?
     }
 
@@ -40,6 +41,9 @@ package final class AuthorityTransport: HTTPTransport {
     package func forget() { state.withLock { $0.requests = [] } }
 
     package func trouble(_ trouble: Trouble?) { state.withLock { $0.trouble = trouble } }
+
+    /// Responds to token requests in place of the authority, which then spends nothing; `nil` ends that.
+    func play(tokenResponse: HTTPResponse?) { state.withLock { $0.tokenResponse = tokenResponse } }
 
     /// Runs `work` on the authority directly, without HTTP.
     package func atAuthority<Result: Sendable>(_ work: @Sendable (inout DemoAuthority) throws -> Result) rethrows
@@ -71,7 +75,8 @@ package final class AuthorityTransport: HTTPTransport {
                 return .failure(TransportFailure(.offline, reason: "Can't resolve \(host) (DNS)."))
             case .status(let status): return .success(HTTPResponse(status: status))
             case nil:
-                let response = state.authority.respond(to: request, at: now)
+                let played = request.url.lastPathComponent == "token" ? state.tokenResponse : nil
+                let response = played ?? state.authority.respond(to: request, at: now)
                 return Self.arrived(state.tamper?(request, response) ?? response, within: limit)
             }
         }

@@ -18,7 +18,8 @@ import OAuthCore
 /// tokens, refresh tokens.
 ///
 /// Each object is a separate world with its own users, cache and time, so that tests with one authority each can run in
-/// parallel. As in a process with a real browser, one interactive sign-in runs at a time.
+/// parallel. As in a process with a real browser, one interactive sign-in runs at a time. The static methods of
+/// `MSALPublicClientApplication` that end a sign-in reach it only from within ``run(_:)``.
 public final class MSALTestAuthority: Sendable {
     /// A user of the authority, with one account. The directory has four.
     public struct User: Sendable, Equatable, CaseIterable {
@@ -55,13 +56,17 @@ public final class MSALTestAuthority: Sendable {
     private struct Seat {
         var user: User? = .ann
         var grantsConsent = true
+        var declinedScopes: [String] = []
         var leavesPageOpen = false
+        /// The latest sign-in whose page was left open.
+        var page: WaitingSession?
+        var watchers: [AsyncStream<Never>.Continuation] = []
         /// The page for the latest device code, until the user has opened it.
         var devicePage: URL?
     }
 
     private let seat = Locked(Seat())
-    private let time = ManualTime()
+    private let time = ManualTime(patience: MSALTestAuthority.patience)
     private let transport: AuthorityTransport
     private let store = MemoryCredentialStore()
     private let documents = MemoryDocumentCache()
@@ -103,11 +108,65 @@ public final class MSALTestAuthority: Sendable {
         set { seat.withLock { $0.grantsConsent = newValue } }
     }
 
-    /// Whether the user leaves the sign-in page open without completing it (default: `false`). The sign-in then waits until it
-    /// is cancelled, or the time advances by its ``MSALInteractiveTokenParameters/responseTimeout``.
+    /// The names of scopes, such as `Mail.Read`, that the user unticks on the consent page (default: none). The sign-in then
+    /// fails with ``MSALError/serverDeclinedScopes``.
+    public var declinedScopes: [String] {
+        get { seat.withLock { $0.declinedScopes } }
+        set { seat.withLock { $0.declinedScopes = newValue } }
+    }
+
+    /// Whether the user leaves the sign-in page open without completing it (default: `false`). The sign-in then waits until
+    /// ``cancelSignIn()``, or until the time advances by its ``MSALInteractiveTokenParameters/responseTimeout``. Before either,
+    /// await ``waitForOpenPage()``. After a minute of real time the sign-in fails, so that no test hangs.
     public var leavesPageOpen: Bool {
         get { seat.withLock { $0.leavesPageOpen } }
         set { seat.withLock { $0.leavesPageOpen = newValue } }
+    }
+
+    /// Waits until the user has left the page of a sign-in open (``leavesPageOpen``). Throws ``NoOpenPage`` after a minute of
+    /// real time, and `CancellationError` when the task is cancelled.
+    public func waitForOpenPage() async throws {
+        let (opening, signal) = AsyncStream<Never>.makeStream()
+        let isOpen = seat.withLock { seat in
+            let isOpen = seat.page.map { !$0.hasEnded } ?? false
+            if !isOpen { seat.watchers.append(signal) }
+            return isOpen
+        }
+        guard !isOpen else { return }
+        let opened: Void? = await within(Self.patience) { for await _ in opening {} }
+        try Task.checkCancellation()
+        if opened == nil { throw NoOpenPage() }
+    }
+
+    /// The error of ``waitForOpenPage()``.
+    public struct NoOpenPage: LocalizedError {
+        public let errorDescription: String? = "No sign-in page was left open within a minute."
+        public let recoverySuggestion: String? = "Set leavesPageOpen, and start the sign-in in a task of its own."
+    }
+
+    /// In real time.
+    private static let patience = Duration.seconds(60)
+
+    /// Cancels this authority's sign-in, and no other, as the user does. Returns `false` if none waits.
+    @discardableResult
+    public func cancelSignIn() -> Bool { InteractiveSessions.latest(in: ObjectIdentifier(self))?.cancel() ?? false }
+
+    /// Runs code under test whose calls of `cancelCurrentWebAuthSession()` and `handlePastedResponse(_:)` reach this
+    /// authority's sign-in. Elsewhere they reach no test's. Tasks that the code creates with `Task {}` are included.
+    public func run<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
+    ) async rethrows -> Result {
+        try await InteractiveSessions.$reached.withValue(ObjectIdentifier(self), operation: work)
+    }
+
+    /// Notes that the page of the sign-in is left open.
+    fileprivate func leaveOpen() {
+        guard let session = InteractiveSessions.latest(in: ObjectIdentifier(self)) else { return }
+        let watchers = seat.withLock { seat in
+            defer { (seat.page, seat.watchers) = (session, []) }
+            return seat.watchers
+        }
+        for watcher in watchers { watcher.finish() }
     }
 
     /// Lists the scopes of a resource, such as `https://graph.microsoft.com` or `api://mail`. Requests for other scopes of it
@@ -135,6 +194,60 @@ public final class MSALTestAuthority: Sendable {
         let id = random.uuid().uuidString.lowercased()
         return User(
             transport.atAuthority { $0.directory.addUser(id, username: username, name: name, tenantID: tenant) })
+    }
+
+    /// Gives a user app roles and groups, which the tokens list from the next request on (`roles`, `groups`).
+    public func assign(roles: [String] = [], groups: [String] = [], to user: User) {
+        transport.atAuthority { authority in
+            guard let index = authority.directory.users.firstIndex(where: { $0.username == user.username }) else {
+                return
+            }
+            (authority.directory.users[index].roles, authority.directory.users[index].groups) = (roles, groups)
+        }
+    }
+
+    /// Invalidates every refresh token, as an administrator or a new password does. The next refresh fails with
+    /// ``MSALError/interactionRequired``. Access tokens in the cache stay valid until they expire.
+    public func revokeTokens() { transport.atAuthority { $0.revokeSignIns() } }
+
+    /// A response that the token endpoint gives instead of its own.
+    public struct Rejection: Sendable {
+        fileprivate let response: HTTPResponse
+
+        /// Too many requests (HTTP 429), with the seconds to pause (`Retry-After`, RFC 9110 §10.2.3).
+        public static func throttled(seconds: Int) -> Rejection {
+            Rejection(response: HTTPResponse(status: 429, headers: ["Retry-After": "\(seconds)"]))
+        }
+
+        /// An HTTP status without an OAuth error, such as 503.
+        public static func status(_ status: Int) -> Rejection { Rejection(response: HTTPResponse(status: status)) }
+
+        /// An OAuth error (RFC 6749 §5.2), such as `invalid_grant`.
+        ///
+        /// - Parameters:
+        ///   - code: the number of Entra's error code, for example 50076 for `AADSTS50076`.
+        ///   - suberror: Entra's detail for programs, such as `basic_action`.
+        ///   - claims: the claims challenge, as JSON, that the next sign-in must request.
+        public static func error(
+            _ error: String, code: Int? = nil, description: String = "Played by the test.", suberror: String? = nil,
+            claims: String? = nil
+        ) -> Rejection {
+            var members: [String: JSONValue] = ["error": .string(error)]
+            members["error_description"] = .string(code.map { "AADSTS\($0): \(description)" } ?? description)
+            members["error_codes"] = code.map { .array([.integer(Int64($0))]) }
+            members["suberror"] = suberror.map { .string($0) }
+            members["claims"] = claims.map { .string($0) }
+            return Rejection(
+                response: HTTPResponse(
+                    status: 400, headers: ["Content-Type": "application/json"],
+                    body: Array(JSONValue.object(members).serialized.utf8)))
+        }
+    }
+
+    /// Lets the token endpoint reject every request for tokens, also those that redeem a code or poll with a device code;
+    /// `nil` ends that. No code or refresh token is spent meanwhile.
+    public func rejectTokenRequests(with rejection: Rejection?) {
+        transport.play(tokenResponse: rejection?.response)
     }
 
     /// The time in this world. It starts at 2026-01-01 00:00 UTC and changes only through ``advance(by:)`` and waiting.
@@ -205,8 +318,9 @@ public final class MSALTestAuthority: Sendable {
 
     private func scriptedUser(_ seat: Seat) -> ScriptedUser? {
         seat.user.map { user in
-            ScriptedUser(
-                username: user.username, password: user.password, consent: seat.grantsConsent ? .accept : .decline
+            let consent = seat.declinedScopes.isEmpty ? ScriptedUser.Consent.accept : .without(seat.declinedScopes)
+            return ScriptedUser(
+                username: user.username, password: user.password, consent: seat.grantsConsent ? consent : .decline
             ) { [transport] in try await transport.send($0) }
         }
     }
@@ -224,7 +338,7 @@ private struct SeatBrowser: BrowserLauncher {
     let receiver: MemoryReceiver
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
-        guard !authority.leavesPageOpen else { return }
+        guard !authority.leavesPageOpen else { return authority.leaveOpen() }
         guard let browser = authority.browser(landingOn: receiver) else {
             throw BrowserLaunchFailure(.noBrowser, reason: "The scripted browser has no user.")
         }

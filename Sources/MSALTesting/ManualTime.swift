@@ -18,11 +18,14 @@ package final class ManualTime: TimeSource {
     }
 
     private let state: Locked<State>
+    private let patience: Duration?
     private let longest = Locked(Double.infinity)
     private let meanwhile = Locked<(@Sendable (Double) async throws -> Void)?>(nil)
 
-    package init(_ date: Date = ManualTime.start) {
+    /// - Parameter patience: the real time after which a limit that no test reaches fails the wait.
+    package init(_ date: Date = ManualTime.start, patience: Duration? = nil) {
         state = Locked(State(now: date))
+        self.patience = patience
     }
 
     package func now() -> Date { state.withLock { $0.now } }
@@ -44,8 +47,16 @@ package final class ManualTime: TimeSource {
             return state.now >= end
         }
         guard !isOver else { return }
-        for await _ in reached {}
+        guard let patience else {
+            for await _ in reached {}
+            return try Task.checkCancellation()
+        }
+        let isReached: Void? = await within(patience) { for await _ in reached {} }
         try Task.checkCancellation()
+        guard isReached == nil else { return }
+        throw BrowserLaunchFailure(
+            .noBrowser,
+            reason: "The test left the page open. Await waitForOpenPage(), then call advance(by:) or cancelSignIn().")
     }
 
     package func sleep(seconds: Double) async throws {

@@ -174,6 +174,78 @@ import Testing
         #expect(Set(codes).subtracting([nil, rejection]).isEmpty)
     }
 
+    @Test("Each test ends the page that its own user leaves open", arguments: 0..<12)
+    func leftOpen(number: Int) async throws {
+        let (authority, other) = (try MSALTestAuthority(), try MSALTestAuthority())
+        authority.serve(configuration)
+        authority.leavesPageOpen = true
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let signIn = Task { _ = try await application.acquireToken(with: Self.parameters()) }
+        try await authority.waitForOpenPage()
+        #expect(!other.cancelSignIn())
+        let isReachedByOther = await other.run { MSALPublicClientApplication.cancelCurrentWebAuthSession() }
+        #expect(!isReachedByOther)
+        switch number % 3 {
+        case 0: authority.advance(by: parameters.responseTimeout)
+        case 1: #expect(authority.cancelSignIn())
+        default:
+            let isReached = await authority.run { MSALPublicClientApplication.cancelCurrentWebAuthSession() }
+            #expect(isReached)
+        }
+        #expect(try await error { try await signIn.value }.code == MSALError.userCanceled.rawValue)
+        authority.leavesPageOpen = false
+        try await application.acquireToken(with: parameters)
+    }
+
+    @Test("Revoked tokens and rejections are played, and no refresh token is spent by them")
+    func rejected() async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let account = try await application.acquireToken(with: parameters).account
+        let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+        authority.advance(by: 7200)
+        let challenge = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+        authority.rejectTokenRequests(
+            with: .error("invalid_grant", code: 50076, suberror: "basic_action", claims: challenge))
+        let challenged = try await error { try await application.acquireTokenSilent(with: silent) }
+        #expect(challenged.code == MSALError.interactionRequired.rawValue)
+        #expect(challenged.userInfo[MSALErrorDescriptionKey].map { "\($0)".contains("AADSTS50076") } == true)
+        for (rejection, status) in [
+            (MSALTestAuthority.Rejection.status(503), "503"), (.throttled(seconds: 30), "429"),
+        ] {
+            // The library doesn't repeat a rejected request at once.
+            authority.advance(by: 600)
+            authority.rejectTokenRequests(with: rejection)
+            let rejected = try await error { try await application.acquireTokenSilent(with: silent) }
+            #expect(rejected.userInfo[MSALHTTPResponseCodeKey].map { "\($0)" } == status)
+        }
+        authority.advance(by: 600)
+        authority.rejectTokenRequests(with: nil)
+        #expect(try await !application.acquireTokenSilent(with: silent).isFromCache)
+        authority.revokeTokens()
+        silent.forceRefresh = true
+        let revoked = try await error { try await application.acquireTokenSilent(with: silent) }
+        #expect(revoked.code == MSALError.interactionRequired.rawValue)
+    }
+
+    @Test("A user consents to some scopes, and has app roles and groups")
+    func partialConsent() async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        authority.declinedScopes = ["Mail.Send"]
+        let some = MSALInteractiveTokenParameters(
+            scopes: ["User.Read", "Mail.Send"], webviewParameters: MSALWebviewParameters())
+        #expect(
+            try await error { try await application.acquireToken(with: some) }.code
+                == MSALError.serverDeclinedScopes.rawValue)
+        authority.assign(roles: ["Reader"], groups: ["9d0c1f6e-0000-4000-8000-000000000001"], to: .ann)
+        let claims = try await application.acquireToken(with: parameters).account.accountClaims
+        #expect(claims?["roles"] as? [String] == ["Reader"])
+        #expect((claims?["groups"] as? [String])?.count == 1)
+    }
+
     @Test("The user enters device codes, unless no user is there")
     func deviceCodes() async throws {
         let authority = try MSALTestAuthority()

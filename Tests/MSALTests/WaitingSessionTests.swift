@@ -100,7 +100,19 @@ import Testing
         try InteractiveSessions.begin(second)
         // The first flow ends only now, and must not displace the second.
         InteractiveSessions.finish(first)
-        #expect(InteractiveSessions.cancel())
+        #expect(InteractiveSessions.latest()?.cancel() == true)
         InteractiveSessions.finish(second)
+    }
+
+    @Test("A limit that a test forgets fails the wait with the reason, in real time")
+    func forgotten() async throws {
+        var details = Self.details
+        details.limit = 900
+        let session = WaitingSession(details, state: Secret("s3"), redirect: nil)
+        let ending = await #expect(throws: WaitingSession.Ending.self) {
+            try await session.limited(by: ManualTime(patience: .milliseconds(1))) { try await session.response() }
+        }
+        #expect("\(try #require(ending))".contains("waitForOpenPage()"))
+        #expect(!session.isOverdue)
     }
 }

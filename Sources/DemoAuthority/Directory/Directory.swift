@@ -135,6 +135,9 @@ package struct User: Sendable, Equatable {
     package var story: String
     /// Whether the user is a customer, whom multi-tenant endpoints don't find.
     package var isCustomer = false
+    /// The app roles and the identifiers of the groups, as in the tokens' `roles` and `groups`.
+    package var roles: [String] = []
+    package var groups: [String] = []
     /// The object identifiers in tenants where the user is a guest, by tenant identifier.
     package var guestObjectIDs: [String: String] = [:]
     /// The user's consents by client identifier, as ``RequestedScope/consentKey``.

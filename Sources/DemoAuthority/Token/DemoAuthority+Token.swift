@@ -214,8 +214,13 @@ extension DemoAuthority {
     mutating func revokeIfDue() throws(AuthorityError) {
         guard let revocation = settings.policies.revocation else { return }
         settings.policies.revocation = nil
+        revokeSignIns()
+        throw AuthorityError(revocation, suberror: "bad_token")
+    }
+
+    /// Invalidates every refresh token and browser session.
+    package mutating func revokeSignIns() {
         browsers.removeAll()
         families.removeAll()
-        throw AuthorityError(revocation, suberror: "bad_token")
     }
 }

@@ -73,6 +73,9 @@ struct IssuedContent: Sendable {
             "uti": .string(identifier), "ver": "2.0",
         ]
         claims[grant.policy == nil ? "tid" : "tfp"] = .string(grant.policy ?? grant.tenantID)
+        for (name, values) in [("roles", user.roles), ("groups", user.groups)] where !values.isEmpty {
+            claims[name] = .array(values.map { .string($0) })
+        }
         if has("profile") {
             claims["oid"] = .string(objectID)
             claims["name"] = .string(user.name)

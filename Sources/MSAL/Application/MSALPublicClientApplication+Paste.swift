@@ -11,7 +11,7 @@ extension MSALPublicClientApplication {
     @discardableResult
     public class func handlePastedResponse(_ text: String) throws -> MSALPastedResponse {
         try translatingErrors(nil) {
-            guard let session = InteractiveSessions.waiting, let redirect = session.redirect else {
+            guard let session = InteractiveSessions.latest(), let redirect = session.redirect else {
                 throw AuthenticationFailure.user(.noWaitingSignIn)
             }
             let pasted = PastedResponse(text, redirectURI: redirect)

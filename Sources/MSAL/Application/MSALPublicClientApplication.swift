@@ -222,7 +222,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// Cancels the waiting sign-in, which fails with ``MSALError/userCanceled``. Returns `false` if there is none.
     @discardableResult
     open class func cancelCurrentWebAuthSession() -> Bool {
-        InteractiveSessions.cancel()
+        InteractiveSessions.latest()?.cancel() ?? false
     }
 
     // MARK: Devices

@@ -270,10 +270,14 @@ struct BrowserVisit {
             return url
         } catch {
             unanswered()
-            let isOverdue = error as? WaitingSession.Ending == .overdue
-            let thrown = isOverdue ? overdue : .user(.canceled)
+            let (thrown, report): (AuthenticationFailure, String) =
+                switch error as? WaitingSession.Ending {
+                case .overdue: (overdue, "The browser did not return")
+                case .deserted(let failure): (.machine(.noBrowser(failure.reason)), failure.reason)
+                case .canceled, nil: (.user(.canceled), "Cancelled")
+                }
             context.dependencies.notices.post(.didFail(MSALAuthenticationError(thrown, correlationID: correlationID)))
-            context.reporter.failed(.waitForResponse, isOverdue ? "The browser did not return" : "Cancelled")
+            context.reporter.failed(.waitForResponse, report)
             throw thrown
         }
     }

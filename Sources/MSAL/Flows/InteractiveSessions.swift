@@ -8,6 +8,9 @@ import KeyturnSystem
 package enum InteractiveSessions {
     private static let sessions = Locked<[WaitingSession]>([])
 
+    /// The ``Dependencies/world`` whose sign-in the static methods reach, so that tests side by side don't end each other's.
+    @TaskLocal package static var reached: ObjectIdentifier?
+
     /// Registers a session for responses. Throws while another session of its world waits. Sessions that have ended don't
     /// count, so that a user who cancels can start again at once.
     package static func begin(_ session: WaitingSession) throws {
@@ -49,10 +52,8 @@ package enum InteractiveSessions {
         sessions.withLock { $0.first { $0.world == world } }?.deliver(url) ?? false
     }
 
-    /// The latest waiting sign-in.
-    package static var waiting: WaitingSession? { sessions.withLock { $0.last } }
-
-    package static func cancel() -> Bool {
-        waiting?.cancel() ?? false
+    /// The latest sign-in of a world.
+    package static func latest(in world: ObjectIdentifier? = reached) -> WaitingSession? {
+        sessions.withLock { $0.last { $0.world == world } }
     }
 }

@@ -13,11 +13,13 @@ package final class WaitingSession: Sendable {
     }
 
     /// Why the wait ended without a response.
-    package enum Ending: Error {
+    package enum Ending: Error, Equatable {
         /// The user or the program cancelled it.
         case canceled
         /// No response came in time.
         case overdue
+        /// Nobody uses the browser any more.
+        case deserted(BrowserLaunchFailure)
     }
 
     /// What another sign-in is told of this one.
@@ -125,8 +127,12 @@ package final class WaitingSession: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let end = details.end {
                 group.addTask { [self] in
-                    try await time.sleep(untilLimit: end)
-                    _ = complete(with: .failure(.overdue))
+                    do {
+                        try await time.sleep(untilLimit: end)
+                        _ = complete(with: .failure(.overdue))
+                    } catch let failure as BrowserLaunchFailure {
+                        _ = complete(with: .failure(.deserted(failure)))
+                    }
                 }
             }
             defer { group.cancelAll() }
