@@ -120,7 +120,7 @@ struct DraftRules {
     }
 
     private var clientSecret: CheckFinding? {
-        guard !draft.clientSecret.isEmpty, !ClientSecret.isOne(draft.clientSecret) else { return nil }
+        guard !draft.clientSecret.isEmpty, !MSALClientSecret.isValid(draft.clientSecret) else { return nil }
         return CheckFinding(
             ProfileDraft.Field.clientSecret.title, .failed, "Not a client secret.",
             fix: "Copy it again from the provider's console.")

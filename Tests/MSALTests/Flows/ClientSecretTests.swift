@@ -59,8 +59,10 @@ import Testing
         return parameters
     }
 
-    private func world(listing methods: [String]? = nil) throws -> World {
-        var world = try World()
+    private func world(listing methods: [String]? = nil, pushing: PushedRequests = .notOffered) throws -> World {
+        var settings = AuthoritySettings()
+        settings.pushedRequests = pushing
+        var world = try World(settings)
         world.seat(.ann)
         world.transport.changeJSON(of: "/.well-known/openid-configuration") {
             $0["token_endpoint_auth_methods_supported"] = methods.map { .array($0.map(JSONValue.string)) }
@@ -103,10 +105,27 @@ import Testing
         silent.forceRefresh = true
         _ = try await application.acquireTokenSilent(with: silent)
         #expect(reads.withLock { $0 } == 2)
-        #expect(gate.all.map(\.path) == ["token", "token"])
+        let signout = MSALSignoutParameters()
+        signout.revokesTokens = true
+        _ = try await application.signout(with: account, signoutParameters: signout)
+        #expect(gate.all.map(\.path) == ["token", "token", "revoke"])
         for request in gate.all {
             #expect(request.form == (place == "form" ? Self.secret : nil))
             #expect(request.header == (place == "header" ? Self.secret : nil))
+        }
+        #expect(!log.all.contains { "\($0)".contains("GOCSPX") })
+    }
+
+    @Test("A pushed request has the secret in the same place (RFC 9126 §2)", arguments: ["post", "basic"])
+    func pushed(method: String) async throws {
+        let world = try world(listing: ["client_secret_\(method)"], pushing: .required)
+        let gate = Gatekeeper(world.transport)
+        let log = EventLog()
+        _ = try await application(world, by: gate, .provider { Self.secret }).acquireToken(with: parameters(log))
+        #expect(gate.all.map(\.path) == ["par", "token"])
+        for request in gate.all {
+            #expect(request.form == (method == "post" ? Self.secret : nil))
+            #expect(request.header == (method == "basic" ? Self.secret : nil))
         }
         #expect(!log.all.contains { "\($0)".contains("GOCSPX") })
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// The source of the client secret that some providers hand out to desktop applications, such as Google. Not in MSAL for iOS and
 /// macOS.
@@ -15,4 +16,8 @@ public enum MSALClientSecret: Sendable {
     case provider(@Sendable () async throws -> String)
     /// The token cache, where ``MSALPublicClientApplication/saveClientSecret(_:)`` stores it, encrypted like the tokens.
     case stored
+
+    /// Whether a text can be a client secret: 1 to 1,024 visible ASCII characters and spaces (RFC 6749 appendix A.2). A field for
+    /// it can say so before ``MSALPublicClientApplication/saveClientSecret(_:)`` does.
+    public static func isValid(_ text: String) -> Bool { ClientSecret.isOne(text) }
 }
