@@ -214,3 +214,45 @@ class SignInRow(RelayRow):
         client = self.opened(server, "--no-interaction")
         self.assertEqual(client.text("unread", 1), "3")
         self.assertEqual((self.count(server, "register"), self.count(server, "authorize")), (1, 1))
+
+
+class HeaderRow(RelayRow):
+    """Tools that want an argument in a header, too (MCP 2026-07-28)."""
+
+    META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    TOOLS = [
+        {"name": "routed", "inputSchema": {"properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}},
+        {"name": "many", "inputSchema": {"properties": {"all": {"type": "array", "items": {"x-mcp-header": "Region"}}}}},
+    ]
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.serve(stateful=False, tools=self.TOOLS)
+        self.client = self.closing(MCPClient(self.workspace, self.server.address))
+
+    @complaint(
+        "https://github.com/modelcontextprotocol/python-sdk/issues/3483",
+        "A server rejects a call for a header that the client can't know before it has listed the tools, and the client gives up",
+        "mcp lists the tools and repeats the call once. The client gets the rejection of the second call")
+    def test_a_call_before_the_list(self):
+        self.client.send("tools/call", 1, name="routed", arguments={"region": "eu"}, _meta=self.META)
+        self.assertIn("result", self.client.response(1))
+        self.assertEqual(self.server.methods(), ["tools/call", "tools/list", "tools/call"])
+        self.client.send("tools/call", 2, name="routed", arguments={"region": "us"}, _meta=self.META)
+        self.assertIn("result", self.client.response(2))
+        self.assertEqual(len(self.server.methods()), 4)
+        self.client.send("tools/call", 3, name="routed", arguments={"region": ["us"]}, _meta=self.META)
+        self.assertEqual(self.client.response(3)["error"]["code"], -32020)
+        self.assertEqual(self.server.methods()[4:], ["tools/call", "tools/list", "tools/call"])
+
+    @complaint(
+        "https://github.com/stacklok/toolhive/pull/6013",
+        "One tool with an invalid declaration makes a strict client reject the whole list, so all tools are gone",
+        "mcp leaves out that tool alone and names it on standard error. For an older revision the list stays as it is")
+    def test_an_invalid_declaration(self):
+        self.client.send("tools/list", 1, _meta=self.META)
+        self.assertEqual([tool["name"] for tool in self.client.response(1)["result"]["tools"]], ["routed"])
+        self.client.send("tools/list", 2)
+        self.assertEqual(self.client.response(2)["result"]["tools"], self.TOOLS)
+        self.assertEqual(self.client.end(), 0)
+        self.assertIn("many", "".join(self.client.errors))

@@ -190,13 +190,37 @@ import Testing
         }
         var session = MCPSession()
         #expect(session.headers(for: call)["Mcp-Param-Region"] == nil)
-        session.tools.note(list("Region"))
+        let isComplete = session.tools.note(list("Region")) == nil
+        #expect(isComplete)
         #expect(session.headers(for: call)["Mcp-Param-Region"] == value)
         // Invalid declarations.
-        for invalid in [list("Re gion"), list(""), list("Region", besides: "region")] {
-            session.tools.note(invalid)
+        for invalid in [
+            list("Re gion"), list(""), list("Region", besides: "region"), list(#"R","type":"array"#),
+            list(#"R","items":{"x-mcp-header":"A"},"type":""#), list(#"R","oneOf":[{"x-mcp-header":"A"}],"type":""#),
+        ] {
+            let left = session.tools.note(invalid)
+            let (rest, names) = try #require(left)
+            #expect(rest["result"]?["tools"] == .array([]) && rest["id"]?.integer == 1 && names == ["query"])
             #expect(session.headers(for: call).fields.allSatisfy { !$0.name.hasPrefix("Mcp-Param") })
         }
+    }
+
+    @Test("A call that is rejected for its headers leads to a list of the tools, with what the call says of the client")
+    func mismatch() throws {
+        let call = try message(
+            #"{"id":1,"method":"tools/call","params":{"name":"query","_meta":{"progressToken":7,"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#
+        )
+        func response(_ status: Int, _ code: Int) -> HTTPResponse {
+            HTTPResponse(status: status, body: Array(#"{"error":{"code":\#(code),"message":"x"}}"#.utf8))
+        }
+        #expect(call.isRejectedForHeaders(by: response(400, -32020)))
+        #expect(!call.isRejectedForHeaders(by: response(400, -32602)))
+        #expect(!call.isRejectedForHeaders(by: response(200, -32020)))
+        #expect(try !message(#"{"id":1,"method":"tools/list"}"#).isRejectedForHeaders(by: response(400, -32020)))
+        let list = try JSONValue(parsing: try #require(try call.listing(after: "next")).bytes)
+        #expect(list["method"] == "tools/list" && list["params"]?["cursor"] == "next")
+        #expect(list["params"]?["_meta"] == .object(["io.modelcontextprotocol/protocolVersion": "2026-07-28"]))
+        #expect(try message(#"{"id":1,"method":"tools/call"}"#).listing(after: nil) == nil)
     }
 
     @Test(

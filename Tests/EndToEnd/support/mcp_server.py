@@ -216,6 +216,13 @@ class MCPServer:
                 self.respond(400, json.dumps({"jsonrpc": "2.0", "id": "server-error", "error": {
                     "code": -32602, "message": "No such tool"}}).encode())
 
+            def tool_routed(self, message):
+                """Wants its argument in a header, too (2026-07-28)."""
+                if self.headers.get("Mcp-Param-Region") == message["params"]["arguments"]["region"]:
+                    return self.usual(message)
+                self.respond(400, json.dumps({"jsonrpc": "2.0", "id": message["id"], "error": {
+                    "code": -32020, "message": "HeaderMismatch"}}).encode())
+
             def tool_failing(self, message):
                 self.respond(500, b"Traceback: secret")
 
@@ -246,5 +253,7 @@ class MCPServer:
 
     def answer(self, message):
         arguments = message.get("params", {}).get("arguments", {})
+        if message["method"] == "tools/list" and "tools" in self.settings:
+            return {"jsonrpc": "2.0", "id": message["id"], "result": {"tools": self.settings["tools"]}}
         return {"jsonrpc": "2.0", "id": message["id"], "result": {
             "content": [{"type": "text", "text": arguments.get("text", message["method"])}]}}

@@ -132,6 +132,26 @@ extension MCPMessage {
     }
 }
 
+extension MCPMessage {
+    /// Whether a server rejected this call of a tool because its headers differ from its arguments (MCP 2026-07-28,
+    /// `HeaderMismatch`). The tool was not called.
+    func isRejectedForHeaders(by response: HTTPResponse) -> Bool {
+        only?.method == "tools/call" && response.status == 400
+            && (try? JSONValue(parsing: response.body))?["error"]?["code"]?.integer == -32020
+    }
+
+    /// A request for the server's tools, with what this call says of the client; `nil` for a call that says nothing.
+    func listing(after cursor: JSONValue?) throws -> MCPMessage? {
+        guard var about = try JSONValue(parsing: bytes)["params"]?["_meta"]?.object else { return nil }
+        about["progressToken"] = nil
+        let parameters = JSONValue(members: ["_meta": .object(about), "cursor": cursor])
+        let request: JSONValue = .object([
+            "jsonrpc": "2.0", "id": "keyturn-tools", "method": "tools/list", "params": parameters,
+        ])
+        return try MCPMessage(Array(request.serialized.utf8))
+    }
+}
+
 extension JSONValue {
     /// The value, if it can be the ID of a request.
     fileprivate var identifier: JSONValue? {

@@ -185,9 +185,19 @@ final class MCPRelay: Sendable {
             return waiting.isEmpty
         }
         if let request, isComplete, request.methods.contains("initialize") { open(head, bytes, by: request) }
-        if request?.methods == ["tools/list"], isComplete { state.withLock { $0.session.tools.note(bytes) } }
-        write(message.line)
+        let isList = request?.methods == ["tools/list"] && isComplete
+        let usable = isList ? noteTools(bytes, version: request?.only?.version) : nil
+        write(usable.map { Array($0.line.utf8) } ?? message.line)
         return isComplete
+    }
+
+    /// Notes the server's tools. Returns the response without those that declare an invalid header, if there are any.
+    private func noteTools(_ response: [UInt8], version: String?) -> JSONValue? {
+        let (session, invalid) = state.withLock { ($0.session, $0.session.tools.note(response)) }
+        guard let invalid, version ?? session.version ?? "" >= MCPSession.withoutSessions else { return nil }
+        let names = invalid.names.prefix(5).map { String($0.prefix(64)) }.joined(separator: ", ")
+        tell("The server's tools with an invalid x-mcp-header are left out: \(names).")
+        return invalid.rest
     }
 
     private func sink(of request: MCPMessage?, _ waiting: Locked<Set<JSONValue>>) -> MCPReception.Sink {
@@ -228,12 +238,16 @@ final class MCPRelay: Sendable {
         case .sessionLost where !isRepeated:
             try await reopen(after: generation)
             try await exchange(message, waiting, isRepeated: true)
+        case .failed where !isRepeated && message.isRejectedForHeaders(by: response):
+            try await refreshTools(for: message, session)
+            try await exchange(message, waiting, isRepeated: true)
         case .perhapsOld where await connection.isOld(): throw MCPFailure.oldTransport
         case .perhapsOld, .sessionLost, .failed: throw ServersError(response, to: call)
         }
     }
 
     private static let mostAttempts = 5
+    private static let mostPages = 20
 
     /// Continues a stream after its last event, until the responses have come (2025-03-26 and later, resumability).
     private func resume(
@@ -302,16 +316,7 @@ final class MCPRelay: Sendable {
 
     private func startAgain() async throws {
         let (opening, former) = state.withLock { ($0.opening, $0.session) }
-        guard let opening else { throw MCPFailure.sessionLost }
-        let result = Locked<(HTTPResponse, [UInt8])?>(nil)
-        let reception = MCPReception { head, event throws(TextSinkFailure) in
-            guard let message = try? MCPMessage(event.data), !message.responses.isEmpty else { return false }
-            result.withLock { $0 = (head, event.data) }
-            return true
-        }
-        let response = try await connection.post(opening, MCPSession(), reception)?.response
-        if let response, !MCPOutcome.isStream(response) { result.withLock { $0 = (response, response.body) } }
-        guard let (head, body) = result.withLock(\.self), (200..<300).contains(head.status),
+        guard let opening, let (head, body) = try await response(to: opening, MCPSession()),
             let session = MCPSession(head, result: body), session.version == former.version
         else { throw MCPFailure.sessionLost }
         state.withLock { state in
@@ -322,6 +327,33 @@ final class MCPRelay: Sendable {
         _ = try await connection.post(note, session, MCPReception { _, _ in true })
         tell("The server had ended the session. Keyturn started another one.")
         afterAccepting(note)
+    }
+
+    private typealias Received = (head: HTTPResponse, body: [UInt8])
+
+    /// The server's response to a request that the client doesn't wait for; `nil` if it is a failure.
+    private func response(to message: MCPMessage, _ session: MCPSession) async throws -> Received? {
+        let result = Locked<Received?>(nil)
+        let reception = MCPReception { head, event throws(TextSinkFailure) in
+            guard let message = try? MCPMessage(event.data), !message.responses.isEmpty else { return false }
+            result.withLock { $0 = (head, event.data) }
+            return true
+        }
+        let response = try await connection.post(message, session, reception)?.response
+        if let response, !MCPOutcome.isStream(response) { result.withLock { $0 = (response, response.body) } }
+        return result.withLock(\.self).flatMap { (200..<300).contains($0.head.status) ? $0 : nil }
+    }
+
+    /// Lists the tools again, because the server wants other headers for a call than are known here.
+    private func refreshTools(for call: MCPMessage, _ session: MCPSession) async throws {
+        var cursor: JSONValue?
+        for _ in 0..<Self.mostPages {
+            guard let list = try call.listing(after: cursor) else { return }
+            guard let page = try await response(to: list, session)?.body else { return }
+            _ = noteTools(page, version: call.only?.version)
+            cursor = (try? JSONValue(parsing: page))?["result"]?["nextCursor"]
+            if cursor?.string == nil { return }
+        }
     }
 
     // MARK: The end

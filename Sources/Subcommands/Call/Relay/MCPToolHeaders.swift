@@ -15,22 +15,53 @@ struct MCPToolHeaders: Sendable, Equatable {
     private static let longestValue = 4096
     private static let deepest = 8
 
-    /// Notes the tools of a response to `tools/list`. For a tool with an invalid declaration, nothing is sent.
-    mutating func note(_ response: [UInt8]) {
-        for tool in (try? JSONValue(parsing: response))?["result"]?["tools"]?.array ?? [] {
-            guard let name = tool["name"]?.string else { continue }
+    /// Notes the tools of a response to `tools/list`. Returns the response without those that declare an invalid header, which no
+    /// client may offer, and their names; `nil` if there are none.
+    mutating func note(_ response: [UInt8]) -> (rest: JSONValue, names: [String])? {
+        guard var message = (try? JSONValue(parsing: response))?.object, var result = message["result"]?.object,
+            var list = result["tools"]?.array
+        else { return nil }
+        var invalid: [String] = []
+        list.removeAll { tool in
+            guard let name = tool["name"]?.string else { return false }
             let fields = Self.fields(of: tool["inputSchema"], at: [])
             let areValid =
                 Set(fields.map { $0.name.lowercased() }).count == fields.count
                 && fields.allSatisfy { Self.isToken($0.name) }
             tools[name] = areValid && !fields.isEmpty ? fields : nil
+            if !areValid { invalid.append(name) }
+            return !areValid
+        }
+        guard !invalid.isEmpty else { return nil }
+        result["tools"] = .array(list)
+        message["result"] = .object(result)
+        return (.object(message), invalid)
+    }
+
+    /// The declarations of a schema. One that no chain of `properties` leads to is invalid, too: it may hold for no argument, or
+    /// for many.
+    private static func fields(of schema: JSONValue?, at path: [String]) -> [Field] {
+        guard path.count < deepest else { return [] }
+        let others = (schema?.object ?? [:]).filter { !["properties", "default", "examples", "enum"].contains($0.key) }
+        let strays = others.values.contains(where: declares) || path.isEmpty && others[keyword] != nil
+        return (strays ? [Field(path: path, name: "")] : []) + declared(in: schema, at: path)
+    }
+
+    private static let keyword = "x-mcp-header"
+
+    private static func declares(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let members): members[keyword] != nil || members.values.contains(where: declares)
+        case .array(let elements): elements.contains(where: declares)
+        case .string, .integer, .large, .number, .bool, .null: false
         }
     }
 
-    private static func fields(of schema: JSONValue?, at path: [String]) -> [Field] {
-        guard path.count < deepest else { return [] }
-        return (schema?["properties"]?.object ?? [:]).sorted { $0.key < $1.key }.flatMap { key, property in
-            let own = property["x-mcp-header"]?.string.map { Field(path: path + [key], name: $0) }
+    private static func declared(in schema: JSONValue?, at path: [String]) -> [Field] {
+        (schema?["properties"]?.object ?? [:]).sorted { $0.key < $1.key }.flatMap { key, property in
+            // A header has room for a string, a number or a fact. Without a name, the declaration is invalid.
+            let isPlain = !["object", "array"].contains(property["type"]?.string)
+            let own = property[keyword].map { Field(path: path + [key], name: isPlain ? $0.string ?? "" : "") }
             return [own].compactMap(\.self) + fields(of: property, at: path + [key])
         }
     }
