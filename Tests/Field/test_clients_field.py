@@ -151,6 +151,44 @@ class SecretRow(FieldCase):
         self.assertIn("token authorization_code without", other.lines)
 
 
+    @complaint(
+        "https://github.com/coder/coder/pull/29208",
+        "A client with a secret revokes its token without it. A strict server refuses that, and the token stays valid",
+        "The revocation has the secret, as code and refresh have")
+    def test_a_revocation(self):
+        self.configure(clientSecret={"file": str(self.secret_file)})
+        self.succeed("sign-in")
+        result = self.workspace.run("sign-out", "alice@gmail.example", "-vv")
+        self.assert_kept_secret(result)
+        self.assertIn("revoke form", self.provider.lines, result.stderr)
+
+    @complaint(
+        "https://github.com/anthropics/claude-code/issues/67999",
+        "The provider says that the secret is invalid. The user can't tell which of several values the client sent",
+        "The error has the provider's words and what to check, never the secret")
+    def test_a_wrong_secret(self):
+        self.secret_file.write_text("GOCSPX-ofAnotherClient\n")
+        self.configure(clientSecret={"file": str(self.secret_file)})
+        result = self.workspace.run("sign-in", "-vv")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("client secret is invalid", result.stderr)
+        self.assertIn("Compare the client ID and the client secret with the registration", result.stderr)
+        self.assertNotIn("GOCSPX", result.stdout + result.stderr)
+
+    @complaint(
+        "https://github.com/MCPJam/inspector/issues/3029",
+        "For an MCP server with a client that was registered by hand, the code is redeemed without the secret that the user entered",
+        "`--client-secret-file` beside `--resource`, `--authority` and `--client-id` goes to that authority, and never to the server")
+    def test_a_server_with_a_registered_client(self):
+        server = self.closing(OlderServer())
+        server.has_metadata = False
+        self.succeed(
+            "sign-in", "--resource", server.resource("mcp"), "--authority", self.provider.address, "--client-id", "native",
+            "--client-secret-file", str(self.secret_file), "--scope", "openid")
+        self.assertIn("token authorization_code form", self.provider.lines)
+        self.assertEqual(server.registrations, 0)
+
+
 class OlderServer(StrictProvider):
     """An MCP server of the revision 2025-03-26: it has no resource metadata, and is its own authorization server."""
 

@@ -67,18 +67,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         text = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         form = dict(urllib.parse.parse_qsl(text, keep_blank_values=True))
-        if self.path == "/revoke":
-            refreshes.pop(form.get("token"), None)
-            print("revoke", flush=True)
-            return self.answer(200, {})
         if self.path == "/device/code":
             return self.refuse(401, "invalid_client", "Invalid client type.")
-        if self.path != "/token":
+        if self.path not in ("/token", "/revoke"):
             return self.answer(404, {})
         client, secret, place = form.get("client_id"), form.get("client_secret"), "form"
         if self.headers.get("Authorization", "").startswith("Basic "):
             pair = base64.b64decode(self.headers["Authorization"][6:]).decode().split(":")
             (client, secret), place = map(urllib.parse.unquote_plus, pair), "header"
+        if self.path == "/revoke":
+            refreshes.pop(form.get("token"), None)
+            print("revoke", place if secret else "without", flush=True)
+            return self.answer(200, {})
         print("token", form.get("grant_type"), place if secret else "without", flush=True)
         if client != CLIENT:
             return self.refuse(401, "invalid_client", "The OAuth client was not found.")
