@@ -35,9 +35,6 @@ enum LibraryFirstRule {
         }
         + [
             Exception(
-                name: "ClientSecret", path: "Sources/Subcommands/Profiles/",
-                reason: "the set-up judges its field by the library's rule before anything is stored"),
-            Exception(
                 name: "DesktopNotice", path: "Sources/Subcommands/Watch/",
                 reason: "a notice to the user is no part of a sign-in; it uses the same session bus"),
             Exception(
