@@ -70,7 +70,7 @@ class MachineJourney(JourneyCase):
     @needs_release
     def test_limits_on_a_terminal(self):
         """The screen needs threads and descriptors of its own. The terminal isn't to blame."""
-        for option, value in (*(("-n", number) for number in range(9, 14)), ("-v", 68_000)):
+        for option, value in (*(("-n", number) for number in range(9, 14)), ("-v", 66_000)):
             with self.subTest(option):
                 terminal = PseudoTerminal(
                     ["/bin/sh", "-c", f'ulimit {option} {value}; exec "$0" demo', KEYTURN], self.workspace.environment)
