@@ -414,15 +414,16 @@ def ask(method, path):
     LAST = r"Allow (\S+) (\S+?) ?until ?the ?gate ?closes\? ?(?:Type )?(\d{4})(?: and Enter)?, or n(?: for no)?:"
 
     def last_rows(self, terminal, typed=""):
-        return re.search(rf"{self.LAST} ?{typed}\Z", "".join(terminal.screen.rstrip().splitlines()[-5:]))
+        """What the question at the end of the screen is about, and its number; `None` if there is none."""
+        found = re.search(rf"{self.LAST} ?{typed}\Z", "".join(terminal.screen.rstrip().splitlines()[-5:]))
+        return found and (f"{found[1]} {found[2]}", found[3])
 
     def last_row(self, terminal, typed="", types=True):
-        """What the question at the end of the screen is about, and its number, once something is typed at it."""
+        """Waits for the question at the end of the screen, and types something at it."""
         if types:
             wait_until(lambda: self.last_rows(terminal), PATIENCE, lambda: f"no question:\n{terminal.screen}")
             terminal.type(typed)
-        found = wait_until(lambda: self.last_rows(terminal, typed), PATIENCE, lambda: f"no question:\n{terminal.screen}")
-        return f"{found[1]} {found[2]}", found[3]
+        return wait_until(lambda: self.last_rows(terminal, typed), PATIENCE, lambda: f"no question:\n{terminal.screen}")
 
     def test_a_question_that_its_program_hides(self):
         """Whatever the program has set on the terminal, the whole question is in the last row."""
@@ -515,11 +516,9 @@ print("status", *answer, "at", number)
         terminal.enter(number)
 
         def wait_for_question(place):
-            def is_asked():
-                found = self.last_rows(terminal)
-                return found and f"{found[1]} {found[2]}" == f"GET /{place}/*"
-
-            wait_until(is_asked, PATIENCE, lambda: f"no question about {place}:\n{terminal.screen}")
+            wait_until(
+                lambda: (self.last_rows(terminal) or [None])[0] == f"GET /{place}/*", PATIENCE,
+                lambda: f"no question about {place}:\n{terminal.screen}")
 
         for place, key in (("b", "C-c"), ("c", "C-\\"), ("d", "C-d")):
             wait_for_question(place)
