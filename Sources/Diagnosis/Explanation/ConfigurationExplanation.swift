@@ -34,8 +34,9 @@ struct ConfigurationExplanation {
 
     private static func isConfiguration(_ members: [String: JSONValue]) -> Bool {
         let values = values(of: members)
-        return Set(values.map(\.role)).count > 1
-            && (isForAndroid(members) || values.contains { $0.role == .authority || $0.text.hasPrefix(android) })
+        let roles = Set(values.map(\.role))
+        return roles.count > 1 && (isForAndroid(members) || values.contains { $0.text.hasPrefix(android) })
+            || roles.contains(.authority) && (roles.count > 1 || values.contains { isMicrosofts($0.text) })
     }
 
     private static func isForAndroid(_ members: [String: JSONValue]) -> Bool {
