@@ -206,13 +206,13 @@ struct StatementTests {
                 clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
                 return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
             }
-            let times = (0..<3).map { _ in
-                let start = spent()
-                _ = LogFile(bytes)
-                return spent() - start
-            }
-            return times.min() ?? 0
+            let start = spent()
+            _ = LogFile(bytes)
+            return spent() - start
         }
-        #expect(seconds(1000) < 2.5 * seconds(500) + 0.05)
+        // By turns, as the other tests slow the processor down at times.
+        let rounds = (0..<5).map { _ in (once: seconds(300), twice: seconds(600)) }
+        let (once, twice) = (rounds.map(\.once).min() ?? 0, rounds.map(\.twice).min() ?? 0)
+        #expect(twice < 2.5 * once + 0.05)
     }
 }
