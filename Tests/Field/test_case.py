@@ -151,9 +151,9 @@ class DeskRow(FieldCase):
         "\"Ruled out\" has those that the recording excludes, with the proof")
     def test_eleven_reasons(self):
         excluded = self.section(self.explain(sign_in() + [redemption()]), "Ruled out")
-        self.assertEqual(excluded["PKCE"], "the verifier matches the challenge")
-        self.assertEqual(excluded["Redirect URI"], "the same in the sign-in and the token request")
-        self.assertEqual(excluded["Authorization code"], "redeemed once")
+        self.assertEqual(excluded["PKCE"], "The verifier matches the challenge.")
+        self.assertEqual(excluded["Redirect URI"], "It's the same in the sign-in and the token request.")
+        self.assertEqual(excluded["Authorization code"], "It was redeemed once.")
         self.assertIn("within 1 s", excluded["Clock"])
 
     @complaint(

@@ -63,11 +63,8 @@ struct CaseSummary {
         let fix = ticket?.step ?? finding?.fix
         let title =
             ticket?.happened ?? finding?.fact ?? explanation?.summary ?? "The evidence isn't recognised."
-        let proofs = explanation?.sections.first {
-            $0.title == finding.map { Explanation.evidenceTitle(of: $0.subject) }
-        }
         let rows =
-            (proofs?.rows ?? [])
+            (finding.flatMap { explanation?.evidence(of: $0) } ?? [])
             + (explanation?.sections ?? []).filter { $0.title == "Details of the error" }.flatMap(\.rows)
         let facts = rows.map { "- \(Self.plain($0.name)): \(Self.plain($0.value))" }
         let cause = explanation?.cause.map { "\nCause: `\($0)`\n" } ?? ""

@@ -27,7 +27,7 @@ extension ErrorDictionary.Actor {
     ]
 
     /// In words, for an answer.
-    var words: String {
+    package var words: String {
         switch self {
         case .user: "the user"
         case .administrator: "the administrator of the user's organisation"

@@ -116,6 +116,9 @@ struct KnownCause: Sendable, Equatable {
     /// What other programs write that don't sign anybody in.
     static let foreign: [String] = file["foreign"]?.strings ?? []
 
+    /// Words that only the sign-in's protocols and products have, in the letter cases of texts.
+    static let protocolWords: [String] = Vocabulary.spellings(of: file["protocol"]?.strings ?? [])
+
     static let vocabulary = file["words"].flatMap { try? Vocabulary($0) } ?? .empty
 
     static let cells: [Vocabulary.Cell: KnownCause] = Dictionary(

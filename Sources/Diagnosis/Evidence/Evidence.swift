@@ -293,7 +293,7 @@ extension Exchange.Rejection {
     }
 
     fileprivate init?(parameters: Parameters) {
-        guard let error = parameters["error"] else { return nil }
+        guard let error = parameters["error"], !error.isEmpty else { return nil }
         self.init(error: error, text: parameters["error_description"] ?? "")
     }
 

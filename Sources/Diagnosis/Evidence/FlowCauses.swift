@@ -28,7 +28,7 @@ enum FlowCauses {
         if let cause = unregisteredRedirectURI(evidence) { return .found(cause) }
         // An authority returns only to an application and a URI that it knows (RFC 6749 §4.1.2.1).
         return evidence.steps(.response).contains { $0.request != nil }
-            ? .ruledOut("Registration", "the authority returned to the redirect URI") : .open
+            ? .ruledOut("Registration", "The authority returned to the redirect URI.") : .open
     }
 
     private static func unregisteredRedirectURI(_ evidence: Evidence) -> Cause? {
@@ -158,7 +158,7 @@ enum FlowCauses {
                             fix: "Finish one sign-in before the next, or store each request's state separately.",
                             at: latest.number, step.exchange.number))
                 }
-                return .ruledOut("State", "the response has that of its request")
+                return .ruledOut("State", "The response has that of its request.")
             })
     }
 
@@ -166,7 +166,7 @@ enum FlowCauses {
         let steps = evidence.steps.filter { [.authorize, .token, .device].contains($0.role) }
         return Judgement(
             steps.lazy.map(\.exchange).map { exchange in
-                if exchange.scheme == "https" { return .ruledOut("Encryption", "https in every request") }
+                if exchange.scheme == "https" { return .ruledOut("Encryption", "Every request used https.") }
                 guard exchange.scheme == "http", !Loopback.contains(exchange.host) else { return .open }
                 return .found(
                     Cause(
@@ -183,7 +183,7 @@ enum FlowCauses {
         return Judgement(
             responses.lazy.map { response in
                 if (200..<400).contains(response.status) {
-                    return .ruledOut("Listener", "the program at the redirect URI responded")
+                    return .ruledOut("Listener", "The program at the redirect URI responded.")
                 }
                 guard response.status == 0, !response.mayLackResponse,
                     response.failure?.contains("CONNECTION_REFUSED") ?? true
@@ -246,7 +246,7 @@ enum FlowCauses {
             let sends = evidence.steps.contains {
                 [.authorize, .page].contains($0.role) && $0.exchange.requestHeaders["Cookie"] != nil
             }
-            return sends ? .ruledOut("Cookies", "the browser sends the authority its cookies") : .open
+            return sends ? .ruledOut("Cookies", "The browser sends the authority its cookies.") : .open
         }
         return Judgement(evidence, rejectedForm)
     }

@@ -20,7 +20,7 @@ enum GrantCauses {
                     fix:
                         "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
                     confirmedBy: [54005, 70008], at: first.number, second.number))
-        case .once: .ruledOut("Authorization code", "redeemed once")
+        case .once: .ruledOut("Authorization code", "It was redeemed once.")
         case .unknown: .open
         }
     }
@@ -37,7 +37,7 @@ enum GrantCauses {
                         fix:
                             "Share one token cache, with a lock, between the processes; save the new token before the next request.",
                         confirmedBy: [70008, 50173], at: first.number, second.number)) : .open
-        case .once: .ruledOut("Refresh token", "not replaced before in these requests")
+        case .once: .ruledOut("Refresh token", "It wasn't replaced before in these requests.")
         case .unknown: .open
         }
     }
@@ -77,13 +77,17 @@ enum GrantCauses {
                 let isHashed =
                     request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
                 guard (isHashed ? CodeVerifier(verifier)?.challenge : verifier) != challenge else {
-                    return .ruledOut("PKCE", "the verifier matches the challenge")
+                    return .ruledOut("PKCE", "The verifier matches the challenge.")
                 }
+                let form = CodeVerifier(verifier)?.form(ofMistaken: challenge)
                 return .found(
                     Cause(
-                        "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
-                        fix:
-                            "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
+                        "PKCE",
+                        form.map { "The code challenge is \($0) of the code verifier's digest." }
+                            ?? "The code verifier doesn't belong to the code challenge of this sign-in.",
+                        fix: form == nil
+                            ? "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636)."
+                            : "Send the digest's 32 bytes as base64url without padding (RFC 7636 §4.2).",
                         confirmedBy: pkceCodes, at: request.number, redemption.exchange.number))
             })
     }
@@ -153,8 +157,8 @@ enum GrantCauses {
         let second = redemption.exchange.parameters[name] ?? ""
         guard let first = request.shown(name) else { return .open }
         guard let difference = ValueDifference(first, second) else {
-            let proof = role == .clientID ? "the same in all requests" : "the same in the sign-in and the token request"
-            return .ruledOut(role.title, proof)
+            let proof = role == .clientID ? "in all requests" : "in the sign-in and the token request"
+            return .ruledOut(role.title, "It's the same \(proof).")
         }
         guard isRejected else { return .open }
         return .found(
@@ -179,7 +183,10 @@ enum GrantCauses {
                 guard let issuing = redirects[code] ?? responses[code],
                     let wait = issuing.exchange.seconds(until: step.exchange)
                 else { return .open }
-                if wait < shortestLife { return .ruledOut("Code's age", wait < 1 ? "under 1 s" : "\(Int(wait)) s") }
+                if wait < shortestLife {
+                    return .ruledOut(
+                        "Code's age", "It was redeemed \(wait < 1 ? "within 1 s" : "after \(Int(wait)) s").")
+                }
                 guard step.isRejectedGrant else { return .open }
                 return .found(
                     Cause(

@@ -57,6 +57,8 @@ struct LogFile: Sendable {
     let writer: Writer?
     /// The number of lines.
     let lines: Int
+    /// Whether a word of a sign-in's protocols or products is in it.
+    let isOfProtocol: Bool
     /// The codes with their last lines, last first.
     let codes: [(code: Code, line: Int)]
     /// The last line that says that the program got a token.
@@ -89,6 +91,7 @@ struct LogFile: Sendable {
             return code.isCode
         }
         var context: [Int] = []
+        var isOfProtocol = false
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
@@ -98,7 +101,9 @@ struct LogFile: Sendable {
                 connections.note(mark, at: range, line, in: bytes)
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
             } else if index >= Self.firstTrigger {
-                if index >= Self.firstContext {
+                if index >= Self.firstProtocol {
+                    isOfProtocol = true
+                } else if index >= Self.firstContext {
                     if context.last != line { context.append(line) }
                 } else {
                     finder.note(range, line, in: bytes)
@@ -112,6 +117,7 @@ struct LogFile: Sendable {
             }
         }
         self.found = found
+        self.isOfProtocol = isOfProtocol
         told = finder.found(in: bytes, lineCount: lines, context: context)
         success = (Self.successes.compactMap { found[$0]?.upperBound } + [told.success].compactMap(\.self)).max()
         self.connections = connections
@@ -193,9 +199,11 @@ struct LogFile: Sendable {
     private static let firstTrigger = listed.count + families.count
     private static let firstContext = firstTrigger + KnownCause.vocabulary.triggers.count
 
+    private static let firstProtocol = firstContext + KnownCause.vocabulary.contextTriggers.count
+
     private static let scanner = TextScanner(
         listed.map(\.pattern) + families.map(\.prefix) + KnownCause.vocabulary.triggers
-            + KnownCause.vocabulary.contextTriggers)
+            + KnownCause.vocabulary.contextTriggers + KnownCause.protocolWords)
 }
 
 extension LogFile {

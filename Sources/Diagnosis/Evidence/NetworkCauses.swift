@@ -74,7 +74,7 @@ enum NetworkCauses {
                     exchange.status == 511 || exchange.isHTML && exchange.status < 400
                         || exchange.location != nil && step.role != .token
                 else {
-                    return exchange.json == nil ? .open : .ruledOut("Network", "the authority's own JSON arrived")
+                    return exchange.json == nil ? .open : .ruledOut("Network", "The authority's own JSON arrived.")
                 }
                 return .found(
                     Cause(
@@ -174,7 +174,7 @@ enum NetworkCauses {
         return Judgement(
             steps.lazy.map(\.exchange).map { exchange in
                 guard exchange.status == 429 || (500..<600).contains(exchange.status) else {
-                    return exchange.status == 0 ? .open : .ruledOut("Server", "neither busy nor down")
+                    return exchange.status == 0 ? .open : .ruledOut("Server", "It was neither busy nor down.")
                 }
                 return .found(
                     Cause(
@@ -191,7 +191,7 @@ enum NetworkCauses {
             if let server = differingServer(evidence) { return .found(server) }
             // The servers' times are in whole seconds.
             let seconds = Int(abs(skew.seconds).rounded())
-            return .ruledOut("Clock", seconds < 2 ? "within 1 s of the servers'" : "\(seconds) s from the servers'")
+            return .ruledOut("Clock", "It's \(seconds < 2 ? "within 1 s" : "\(seconds) s") of the servers'.")
         }
         let direction = skew.seconds > 0 ? "behind" : "ahead of"
         return .found(

@@ -80,6 +80,7 @@ package struct Explainer: Sendable {
         else {
             throw HARFile.isStart(bytes) ? .cutOff : .unknown
         }
+        if explanation.cause.map(text.hasOnlyForeign) ?? false { return text.withoutSignIn }
         explanation.sections += [text.details].compactMap(\.self)
         explanation.causeTicket = explanation.causeTicket?.adding(text.details?.rows ?? [])
         return explanation

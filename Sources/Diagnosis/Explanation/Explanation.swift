@@ -93,6 +93,16 @@ extension Explanation {
     static let meaning = "Meaning"
 }
 
+extension Explanation {
+    /// What proves a finding.
+    package func evidence(of finding: CheckFinding) -> [Row] {
+        sections.filter { $0.title == Self.evidenceTitle(of: finding.subject) }.flatMap(\.rows)
+    }
+
+    /// The finding that names the cause; `nil` if nothing is wrong.
+    package var firstProblem: CheckFinding? { findings.first { $0.verdict != .passed } }
+}
+
 extension Explanation.Section {
     /// A section that readers see in short; `nil` without rows.
     static func folded(_ title: String, _ rows: [Explanation.Row]) -> Self? {
@@ -104,7 +114,7 @@ extension Explanation.Section {
 
     /// Its rows on one line.
     package var short: String {
-        rows.map { $0.value.isEmpty ? $0.name : "\($0.name): \($0.value)" }.joined(separator: "; ")
+        rows.map { $0.value.isEmpty ? $0.name : "\($0.name): \($0.value)" }.joined(separator: " ")
     }
 }
 

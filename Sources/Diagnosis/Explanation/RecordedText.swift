@@ -22,6 +22,18 @@ struct RecordedText {
         text.writer == nil && (1...Self.mostResponses).contains(evidence.exchanges.count) && !evidence.hasSignIn
     }
 
+    /// In a longer text without a word of a sign-in, words and statuses that any program writes are those of another one.
+    func hasOnlyForeign(_ cause: String) -> Bool {
+        guard text.lines > Self.mostOfError, !text.isOfProtocol, text.writer == nil, text.success == nil,
+            text.codes.isEmpty,
+            !evidence.exchanges.contains(where: { !$0.responseHeaders.fields.isEmpty || $0.body != nil })
+        else { return false }
+        return KnownCause.named(cause)?.cells.isEmpty != true || !evidence.exchanges.isEmpty
+    }
+
+    /// A shorter text can be an error without what led to it.
+    private static let mostOfError = 3
+
     var ownError: Explanation? {
         text.writer == .keyturn ? nil : EvidenceExplanation(ownErrorIn: text)?.explanation
     }
@@ -68,11 +80,14 @@ struct RecordedText {
 
     /// A text in which only another program failed, or nobody had a failure.
     var foreign: Explanation? {
-        text.isDocument || text.told.isForeign
-            ? Explanation(
-                .log,
-                "There is no sign-in in this text: "
-                    + (text.isDocument ? "it's source code or documentation." : "another program failed.")) : nil
+        text.isDocument || text.told.isForeign ? withoutSignIn : nil
+    }
+
+    var withoutSignIn: Explanation {
+        Explanation(
+            .log,
+            "There is no sign-in in this text: "
+                + (text.isDocument ? "it's source code or documentation." : "another program failed."))
     }
 
     /// What the text says besides the error's code.

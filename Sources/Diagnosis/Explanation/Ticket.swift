@@ -12,7 +12,7 @@ package struct Ticket: Sendable, Equatable {
     /// One sentence.
     let happened: String
     let step: String
-    let who: ErrorDictionary.Actor
+    package let who: ErrorDictionary.Actor
     /// Values that the one who acts needs, for example the redirect URI that was sent.
     let facts: [Explanation.Row]
     /// Where the provider's logs have it.
@@ -49,7 +49,9 @@ package struct Ticket: Sendable, Equatable {
     private func told(_ text: String, to reader: Reader) -> String {
         guard reader == self.reader else { return text }
         switch reader {
-        case .user: return Self.addressing.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        case .user:
+            return Self.addressing.reduce(text) { $0.replacing($1.0, with: $1.1) }
+                .replacing(#/\bThe user\b/#, with: "You").replacing(#/\bthe user\b/#, with: "you")
         case .administrator:
             let rest = text.trimmingPrefix(#/(?:Ask|Have) (?:the|an) administrator to |Have an administrator /#)
             return rest.prefix(1).uppercased() + rest.dropFirst()
@@ -59,8 +61,7 @@ package struct Ticket: Sendable, Equatable {
 
     private static let addressing = [
         ("The user's", "Your"), ("the user's", "your"), ("he user has", "he user have"), ("he user is", "he user are"),
-        ("he user doesn't", "he user don't"), ("he user needs", "he user need"), ("The user", "You"),
-        ("the user", "you"),
+        ("he user doesn't", "he user don't"), ("he user needs", "he user need"),
     ]
 
     private func addressee(_ reader: Reader) -> String {

@@ -26,7 +26,7 @@ struct Facts: Sendable {
             stems.flatMap { [$0, $0.capitalized, $0.uppercased()] }
                 + list(
                     "CFBundleURLSchemes|\"iss\"|\"aud\"|\"tid\"|\"scp\"|iss |aud |redirectUri|Url:|_URL|-url|Url\"|tate|CSRF|android:|"
-                        + "ntent filter|jwks_uri|Unregistered|istening |istens ")), most: 2_000)
+                        + "ntent filter|jwks_uri|eyJ|Unregistered|istening |istens ")), most: 2_000)
 
     static func list(_ words: String) -> [String] { words.split(separator: "|").map(String.init) }
 
@@ -114,7 +114,20 @@ struct Facts: Sendable {
             }
         }
         for pair in WrittenPair.all(in: line) { readPair(pair, number) }
+        if line.contains("eyJ") { readClaims(line, number) }
         if line.contains("<key>CFBundleURLSchemes<") { list = (.redirectURI, .served) }
+    }
+
+    /// The claims of the tokens in a line.
+    private mutating func readClaims(_ line: String, _ number: Int) {
+        for text in line.matches(of: #/eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]*/#).prefix(3) {
+            for (name, claim) in (try? JWT(parsing: String(text.output)))?.payload ?? [:] {
+                guard let (role, owner) = ValueRole.of(name), owner != .configured else { continue }
+                for value in claim.strings ?? [claim.string].compactMap(\.self) where role.accepts(value) {
+                    add(role, owner, value, number)
+                }
+            }
+        }
     }
 
     private mutating func readPair(_ pair: WrittenPair, _ number: Int) {

@@ -30,7 +30,7 @@ struct LineWords {
             .complaint,
             "error|fail|invalid|mismatch|not match|n't match|unable|denied|reject|unauthor|forbidden|exception|missing|not valid|"
                 + "not found|not present|unrecognized|not allowed|unregistered|no matching|refused|could not|couldn't|cannot|"
-                + "insufficient|is wrong")
+                + "insufficient|is wrong|not configured")
         + rows(
             .excuse,
             "no error|without error|0 error| if |if you|when you|how to|make sure|should be able|throw |enum |assert(|assert.|"

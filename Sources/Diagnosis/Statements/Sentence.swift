@@ -154,7 +154,9 @@ extension Sentence {
     static func quoted(_ line: [UInt8]) -> String {
         let text = Masking().text(String(decoding: line.prefix(longestQuote), as: UTF8.self).withoutControls)
         var (quote, before) = ("", "")
-        for piece in text.split(separator: " ") {
+        // A sentence can be a member of JSON, or stand in brackets.
+        let pieces = text.replacing(#/([\[\](){}"|,])([A-Za-z])/#) { "\($0.1) \($0.2)" }.split(separator: " ")
+        for piece in pieces {
             let shown = shown(piece, after: before)
             if shown != hidden || !quote.hasSuffix(hidden) { quote += (quote.isEmpty ? "" : " ") + shown }
             before = piece.lowercased()
@@ -167,8 +169,8 @@ extension Sentence {
     /// The names of values that can be words.
     private static let named: Set = [
         "user", "username", "account", "name", "named", "password", "secret", "key", "tenant", "client", "realm",
-        "host", "for",
-        "of", "from", "as",
+        "host", "for", "of", "from", "as", "email", "login", "domain", "group", "role", "org", "organization",
+        "principal",
     ]
 
     /// A word with its punctuation, or an ellipsis.
@@ -176,10 +178,12 @@ extension Sentence {
         let word = piece.drop { !$0.isLetter && !$0.isNumber }
         let inner = word.prefix { $0.isASCII && ($0.isLetter || "'-_".contains($0)) }
         let rest = word[inner.endIndex...]
-        let isWord = inner.count <= 24 && rest.allSatisfy { ".,:;!)]}\"'".contains($0) } && !piece.contains("=")
-        let isKnown = Statement.knows(inner.lowercased())
-        let isValue = before.hasSuffix(":") || before.hasSuffix("=") || named.contains(before)
-        let isName = inner.first?.isUppercase == true && !before.isEmpty && !isKnown
+        let isWord = inner.count <= 24 && rest.allSatisfy { ".,:;!?|)]}\"'({[".contains($0) } && !piece.contains("=")
+        let isKnown = Statement.knows(inner.lowercased()) || Statement.isParticle(inner.lowercased())
+        let isValue =
+            before.hasSuffix("=") || before.hasSuffix(":\"")
+            || named.contains(before.trimmingCharacters(in: .punctuationCharacters))
+        let isName = inner.first?.isUppercase == true && !before.isEmpty && !before.hasSuffix("]") && !isKnown
         return isWord && !inner.isEmpty && (isKnown || !isValue && !isName) ? String(piece) : hidden
     }
 }

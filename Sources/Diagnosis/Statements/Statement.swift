@@ -237,10 +237,9 @@ enum TextLine {
 
     /// Whether it names the protocol, which other programs use too.
     static func isOfProtocol(_ line: [UInt8]) -> Bool {
-        String(decoding: line, as: UTF8.self).contains(protocols.regex)
+        let text = String(decoding: line, as: UTF8.self)
+        return text.contains(#/(?i)\btokens?\b/#) || KnownCause.protocolWords.contains(where: text.contains)
     }
-
-    private static let protocols = Pattern(#/(?i)oauth|oidc|openid|saml|\btokens?\b|jwt/#)
 
     /// Whether a person wrote it: source code, a question, or documentation.
     static func isWritten(_ line: [UInt8]) -> Bool {
@@ -266,6 +265,6 @@ enum TextLine {
     }
 
     private static let mark = Pattern(
-        #/(?i)error|exception|refused|timed out|mismatch|invalid\b|\[E\]|\bfail|fatal|\bwarn|caused by|denied|reject|unable|can(?:no|')t|panic|\b[45][0-9]{2}\b|(?-i:(?:^|\s)E[ \/])/#
+        #/(?i)error|exception|refused|timed out|mismatch|invalid\b|\[E\]|\bfail|fatal|\bwarn|caused by|denied|reject|unable|can(?:no|')t|panic|(?:^|[^0-9. ]) ?[45][0-9]{2}\b(?!\.)|http\/[0-9.]+"? [45]|(?-i:(?:^|\s)E[ \/])/#
     )
 }

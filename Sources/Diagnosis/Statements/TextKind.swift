@@ -29,7 +29,7 @@ enum TextKind {
         }
         guard logged * 15 <= lines.count else { return false }
         if lines.first?.prefixMatch(of: opening.regex) != nil { return coded * 3 > lines.count }
-        guard lines.count >= fewestMixed else { return false }
+        guard lines.count >= (lines[0].hasPrefix("# ") && logged == 0 ? fewestLines : fewestMixed) else { return false }
         return coded * 2 > lines.count || marked * 8 > lines.count && (written + coded) * 2 > lines.count
     }
 

@@ -73,7 +73,11 @@ struct Vocabulary: Sendable {
                 term.words.map(\.text).filter { !between.contains($0) && $0 != "not" }.max { $0.count < $1.count }
             }.filter { $0.count > 1 })
         let shortest = words.filter { word in !words.contains { $0 != word && word.contains($0) } }
-        return shortest.sorted().flatMap { [$0, $0.prefix(1).uppercased() + $0.dropFirst(), $0.uppercased()] }
+        return spellings(of: shortest.sorted())
+    }
+
+    static func spellings(of words: [String]) -> [String] {
+        words.flatMap { [$0, $0.prefix(1).uppercased() + $0.dropFirst(), $0.uppercased()] }
     }
 
     private mutating func add(_ texts: [String], _ meaning: Meaning) {

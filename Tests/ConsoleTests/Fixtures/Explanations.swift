@@ -28,7 +28,7 @@ let explained: Explained = {
 }()
 
 private let ruledOut = folded(
-    "Ruled out", .init("Clock", "within 1 s of the servers'"), .init("Encryption", "https in every request"))
+    "Ruled out", .init("Clock", "It's within 1 s of the servers'."), .init("Encryption", "Every request used https."))
 
 private func folded(_ title: String, _ rows: Explanation.Row...) -> Explanation.Section {
     var section = Explanation.Section(title: title, rows: rows)

@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 import Testing
 
@@ -142,6 +143,16 @@ struct FactsTests {
             "authority = \"https://login.app.example/5a1f6f0e-7d2c-4f7a-93c1-000000000001/v2.0\"\nAADSTS500207: x",
         ])
     func inOrder(text: String) { #expect(Self.cause(text)?.strength != .observed, "\(text)") }
+
+    @Test("The claims of a token in the text are facts")
+    func claims() throws {
+        let claims = Base64URL.encode(Array(#"{"iss":"http:\/\/sso.shop.example\/realms\/a","aud":"b"}"#.utf8))
+        let text =
+            "  - issuer: http://sso.internal:8080/realms/a\n> Authorization: Bearer eyJhbGciOiJub25lIn0.\(claims).abcd\n"
+        let cause = try #require(
+            Self.cause("\(text)< HTTP/1.1 401 Unauthorized\nJwt issuer is not configured\n"))
+        #expect(cause.id == "issuer-differs" && cause.facts.contains { $0.row.value.contains("sso.shop.example") })
+    }
 
     @Test("The messages of a recording have values, too, and state causes in any words")
     func recording() throws {

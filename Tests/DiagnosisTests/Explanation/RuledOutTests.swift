@@ -52,15 +52,15 @@ struct RuledOutTests {
     @Test("A sign-in in order excludes each cause with its proof")
     func proofs() {
         let excluded = Self.excluded(Self.flow(status: 200))
-        #expect(excluded["PKCE"] == "the verifier matches the challenge")
-        #expect(excluded["Redirect URI"] == "the same in the sign-in and the token request")
-        #expect(excluded["Client ID"] == "the same in all requests")
-        #expect(excluded["Authorization code"] == "redeemed once")
-        #expect(excluded["Code's age"] == "2 s")
-        #expect(excluded["State"] == "the response has that of its request")
-        #expect(excluded["Clock"] == "within 1 s of the servers'")
+        #expect(excluded["PKCE"] == "The verifier matches the challenge.")
+        #expect(excluded["Redirect URI"] == "It's the same in the sign-in and the token request.")
+        #expect(excluded["Client ID"] == "It's the same in all requests.")
+        #expect(excluded["Authorization code"] == "It was redeemed once.")
+        #expect(excluded["Code's age"] == "It was redeemed after 2 s.")
+        #expect(excluded["State"] == "The response has that of its request.")
+        #expect(excluded["Clock"] == "It's within 1 s of the servers'.")
         #expect(excluded["Listener"] != nil && excluded["Encryption"] != nil && excluded["Registration"] != nil)
-        #expect(excluded["Server"] == "neither busy nor down")
+        #expect(excluded["Server"] == "It was neither busy nor down.")
     }
 
     @Test(
@@ -77,6 +77,21 @@ struct RuledOutTests {
         let hidden = CauseRules.judgements(of: Evidence(Self.flow([name: "REDACTED"])))
         #expect(!hidden.causes.contains { $0.subject == subject })
         #expect(!hidden.excluded.contains { $0.subject == subject })
+    }
+
+    @Test("A challenge in another form than base64url of the digest is named by its form")
+    func forms() throws {
+        let digest = try #require(CodeVerifier(Self.verifier).flatMap { Base64URL.decode($0.challenge) })
+        let hexadecimal = digest.map { String(format: "%02x", $0) }.joined()
+        for (challenge, words) in [
+            (hexadecimal, "is the hexadecimal text"), (Base64URL.encode(Array(hexadecimal.utf8)), "is the base64 form"),
+            (Data(digest).base64EncodedString(), "another base64 form"), ("of-another-sign-in", "doesn't belong"),
+        ] {
+            var exchanges = Self.flow()
+            exchanges[0].parameters["code_challenge"] = challenge
+            let cause = try #require(CauseRules.causes(of: Evidence(exchanges)).first)
+            #expect(cause.subject == "PKCE" && cause.headline.contains(words), "\(cause.headline)")
+        }
     }
 
     private static func missing(_ exchanges: [Exchange]) -> [String] {

@@ -47,6 +47,9 @@ struct StatementTests {
             ("requested scope isn't allowed", "scope-not-configured"),
             ("RAPT expired: reauthentication required", "reauthentication-needed"),
             ("the second factor is required", "mfa-needed"), ("password has expired", "password-expired"),
+            ("Error: No state in response", "state-unknown"),
+            ("oidc: error checking claims: claim \"team\" is missing", "claim-missing"),
+            ("oauth: tls: first record does not look like a TLS handshake", "plain-http-port"),
         ])
     func cells(text: String, id: String) throws { #expect(try Self.explain(text).cause == id) }
 
@@ -63,6 +66,11 @@ struct StatementTests {
             "ssh: connect to host a.example port 22: Connection refused",
             "npm ERR! code ECONNREFUSED\nnpm ERR! connect ECONNREFUSED 10.0.0.1:443\nnpm ERR! network\nnpm ERR! a",
             "2026-11-02 nginx: connect() failed (111: Connection refused) while connecting to upstream\nx\ny\nz",
+            "ERROR pool: start failed\norg.store.DriverException: Connection to db.a.example:5433 refused\n\tat a.b\nCaused by: java.net.ConnectException: Connection refused",
+            "10.0.0.7 - - [a] \"POST /login HTTP/1.1\" 302 0\n10.0.0.7 - - [a] \"GET /year HTTP/1.1\" 504 167\nerror: timed out\nwarn: slow",
+            "0 verbose cli node\n1 http fetch GET 401 https://packages.a.example/b\n2 error code E401\n3 error Incorrect or missing password.\n4 verbose exit 1",
+            "[a.go:9] No valid authentication in request. Initiating login.\n10.0.0.7 - - a.example GET - \"/\" HTTP/1.1 \"M\" 302 427 0.001\n10.0.0.7 - b [AuthSuccess] Authenticated via OAuth2\nx\n",
+            "# latch\n\nOAuth for a server.\n\n## Use\n\n1. Register it, or the provider says\n   `redirect_uri_mismatch` or `AADSTS50011`.\n2. Set `ID`.\n\n| Error | Meaning |\n|---|---|\n| `invalid_client` | wrong secret |\n| `access_denied` | No |\n\n## Licence\n\nMIT\n",
         ])
     func healthy(text: String) throws {
         let explanation = try? Self.explain(text)
@@ -163,6 +171,8 @@ struct StatementTests {
         #expect(explanation.cause == Cause.unknown && explanation.findings.allSatisfy { $0.verdict != .failed })
         let shown = "\(explanation)"
         #expect(shown.contains("wizard lost its hat"))
+        let said = Sentence.quoted(Array("[x] ##[error]Could not juggle: Not willing to".utf8))
+        #expect(said.contains("Could not juggle: Not willing to"), "\(said)")
         for value in ["Jana", "Mori", "planted", "kestrel"] { #expect(!shown.contains(value)) }
         #expect(explanation.ticket?.text(for: .developer).contains("Who must do it: you.") == true)
     }

@@ -73,6 +73,12 @@ struct TicketTests {
         #expect(ticket.text(for: .developer).contains("Who must do it: you."))
     }
 
+    @Test("A word that begins with the user isn't the user")
+    func username() throws {
+        let ticket = try #require(try Self.explain("oauth: error: incorrect username or password").ticket)
+        #expect(ticket.text(for: .user).contains("The username or password is wrong"))
+    }
+
     @Test("A guess says so, and asks for what is missing")
     func guess() {
         var cause = Cause("State", "The tab was closed.", fix: "Sign in again.", at: 1)

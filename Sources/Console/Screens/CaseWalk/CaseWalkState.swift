@@ -101,19 +101,23 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
         let width = max(1, width)
         guard diagram.arrows.indices.contains(position) else { return [] }
         let arrow = diagram.arrows[position]
-        let verdict = position == explanation.failingArrow ? cause : nil
-        return
-            (verdict.map {
-                StyledLine.wrap(
-                    "\(context.glyphs.cross) \(Printable.sanitize($0))", to: width, style: Style(.danger, .bold))
-            } ?? [])
+        let verdict = cause(at: position).map {
+            StyledLine.wrap(
+                "\(context.glyphs.cross) \(Printable.sanitize($0.fact))", to: width, style: Style(.danger, .bold))
+                + StyledLine.facts(
+                    explanation.evidence(of: $0).map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) },
+                    width: width, glyphs: context.glyphs)
+        }
+        return (verdict ?? [])
             + StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
             + StyledLine.facts(
                 explanation.rows(of: position).map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) },
                 width: width, glyphs: context.glyphs)
     }
 
-    private var cause: String? { explanation.findings.first { $0.verdict != .passed }?.fact }
+    private func cause(at position: Int) -> CheckFinding? {
+        position == explanation.failingArrow ? explanation.firstProblem : nil
+    }
 
     func copyable(_ context: Context) -> CopiedText? {
         explanation.ticket.map { CopiedText("the answer", fileName: "answer.txt", $0.text(for: $0.reader)) }
@@ -149,10 +153,11 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
     // Line mode.
 
     func lines(_ context: Context) -> [String] {
-        let verdict = cause.map { ["failed: \($0)"] } ?? []
-        return diagram.arrows.enumerated().flatMap { index, arrow in
+        diagram.arrows.enumerated().flatMap { index, arrow in
             ["\(index + 1). \(arrow.sentence)"]
-                + (index == explanation.failingArrow ? verdict : [])
+                + (cause(at: index).map { cause in
+                    ["failed: \(cause.fact)"] + explanation.evidence(of: cause).map { "  \($0.name)  \($0.value)" }
+                } ?? [])
                 + explanation.rows(of: index).map { "  \($0.name)  \($0.value)" }
         }.map(Printable.sanitize)
     }

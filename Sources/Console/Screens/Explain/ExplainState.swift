@@ -176,9 +176,10 @@ private struct ExplanationLines {
         let proofs = Set(explanation.findings.map { Explanation.evidenceTitle(of: $0.subject) })
         let rest = explanation.toldSections.filter { !proofs.contains($0.title) }
         let findings = explanation.findings.flatMap { finding in
-            let proof = explanation.sections.filter { $0.title == Explanation.evidenceTitle(of: finding.subject) }
-            return verdict(finding) + proof.flatMap { facts($0.rows) }
-                + StyledLine.facts([("Fix", finding.fix.map(Printable.sanitize))], width: width, glyphs: context.glyphs)
+            let who = finding == explanation.firstProblem ? explanation.ticket?.who.words : nil
+            return verdict(finding) + facts(explanation.evidence(of: finding))
+                + StyledLine.facts(
+                    [("Fix", finding.fix.map(Printable.sanitize)), ("Who", who)], width: width, glyphs: context.glyphs)
                 + [.empty]
         }
         let links = explanation.links.enumerated().map { index, link in
