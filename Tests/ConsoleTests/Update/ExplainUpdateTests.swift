@@ -151,8 +151,8 @@ struct ExplainUpdateTests {
     func unfolding() {
         let folded = explaining(.success(explained))
         let text = view(folded, standardSize).text
-        #expect(text.contains("Clock, Encryption") && !text.contains("https in every request"))
-        #expect(view(after(folded, keys: .character("d")), standardSize).text.contains("https in every request"))
+        #expect(text.contains("Clock, Encryption") && !text.contains("Every request used https"))
+        #expect(view(after(folded, keys: .character("d")), standardSize).text.contains("Every request used https"))
         #expect(explaining(.success(explainedCode), .character("d")).notice?.text == "Nothing is folded.")
     }
 
