@@ -26,6 +26,10 @@ static const unsigned char parameters[] = {
 #embed "../../Resources/parameters.json"
 };
 
+static const unsigned char faults[] = {
+#embed "../../Resources/authority/faults.json"
+};
+
 static const unsigned char authority_style[] = {
 #embed "../../Resources/authority/style.css"
 };
@@ -55,6 +59,7 @@ RETURN(errors)
 RETURN(causes)
 RETURN(copy)
 RETURN(parameters)
+RETURN(faults)
 RETURN(authority_style)
 RETURN(url_handler)
 RETURN(bash_completion)
