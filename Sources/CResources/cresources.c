@@ -18,8 +18,16 @@ static const unsigned char causes[] = {
 #embed "../../Resources/causes.json"
 };
 
+static const unsigned char copy[] = {
+#embed "../../Resources/copy.json"
+};
+
 static const unsigned char parameters[] = {
 #embed "../../Resources/parameters.json"
+};
+
+static const unsigned char faults[] = {
+#embed "../../Resources/authority/faults.json"
 };
 
 static const unsigned char authority_style[] = {
@@ -42,42 +50,18 @@ static const unsigned char fish_completion[] = {
 #embed "../../Resources/completions/keyturn.fish"
 };
 
-keyturn_resource keyturn_resource_info_plist(void) {
-    return (keyturn_resource){info_plist, sizeof info_plist};
-}
+#define RETURN(file) \
+    keyturn_resource keyturn_resource_##file(void) { return (keyturn_resource){file, sizeof file}; }
 
-keyturn_resource keyturn_resource_claims(void) {
-    return (keyturn_resource){claims, sizeof claims};
-}
-
-keyturn_resource keyturn_resource_errors(void) {
-    return (keyturn_resource){errors, sizeof errors};
-}
-
-keyturn_resource keyturn_resource_causes(void) {
-    return (keyturn_resource){causes, sizeof causes};
-}
-
-keyturn_resource keyturn_resource_parameters(void) {
-    return (keyturn_resource){parameters, sizeof parameters};
-}
-
-keyturn_resource keyturn_resource_authority_style(void) {
-    return (keyturn_resource){authority_style, sizeof authority_style};
-}
-
-keyturn_resource keyturn_resource_url_handler(void) {
-    return (keyturn_resource){url_handler, sizeof url_handler};
-}
-
-keyturn_resource keyturn_resource_bash_completion(void) {
-    return (keyturn_resource){bash_completion, sizeof bash_completion};
-}
-
-keyturn_resource keyturn_resource_zsh_completion(void) {
-    return (keyturn_resource){zsh_completion, sizeof zsh_completion};
-}
-
-keyturn_resource keyturn_resource_fish_completion(void) {
-    return (keyturn_resource){fish_completion, sizeof fish_completion};
-}
+RETURN(info_plist)
+RETURN(claims)
+RETURN(errors)
+RETURN(causes)
+RETURN(copy)
+RETURN(parameters)
+RETURN(faults)
+RETURN(authority_style)
+RETURN(url_handler)
+RETURN(bash_completion)
+RETURN(zsh_completion)
+RETURN(fish_completion)

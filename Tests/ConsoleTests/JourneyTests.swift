@@ -1,5 +1,6 @@
 import Console
 import TerminalUI
+import TestSupport
 import Testing
 
 /// The whole program on a screen in memory; only the library is replaced.

@@ -77,13 +77,4 @@ struct DiscoveryTests {
         let members: [String: JSONValue] = ["kty": "RSA", "e": "AQAB", "n": .string(modulus)]
         #expect(SigningKey.thumbprint(ofRequiredMembers: members) == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
-
-    @Test("Imported PEM keys have the same identifier; those of another type are rejected")
-    func pem() throws {
-        let rsa = try PrivateKey.generate(.rsa(bits: 2048))
-        #expect(try DemoKeys(pem: rsa.pem).keyID == DemoKeys(pem: rsa.pem).keyID)
-        let elliptic = try PrivateKey.generate(.elliptic(.p256))
-        #expect(throws: CryptoFailure.algorithmMismatch) { try DemoKeys(pem: elliptic.pem) }
-        #expect(throws: CryptoFailure.malformedKey) { try DemoKeys(pem: "nothing") }
-    }
 }

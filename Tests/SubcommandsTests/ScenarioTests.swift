@@ -66,10 +66,10 @@ struct ScenarioTests {
     }
 
     @Test(
-        "Each fault has a sentence, and one that the project didn't invent names its specification",
+        "Each fault has a title and a sentence, and one that the project didn't invent names its specification",
         arguments: Fault.allCases)
     func behaviour(fault: Fault) {
-        #expect(fault.behaviour.hasSuffix("."))
+        #expect(fault.title != fault.name && fault.behaviour.hasSuffix("."))
         let look = Scenario(fault).steps.last?.look ?? ""
         #expect(fault.source == nil || look.contains("§"), "\(look)")
     }

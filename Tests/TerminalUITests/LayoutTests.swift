@@ -67,7 +67,7 @@ import Testing
                     for offset in [0, 3, 50] {
                         let window = ListWindow(
                             count: count, selected: selected, height: height, previousOffset: offset)
-                        #expect(window.position(of: selected) != nil)
+                        #expect(window.rows.contains(selected))
                         #expect(window.rows.count == min(count, height))
                     }
                 }

@@ -48,12 +48,6 @@ package struct Context: Sendable, Equatable {
     package var spinner = 0
     var stage = Stage()
 
-    init(profile: ProgramProfile?, options: ProgramOptions, size: Size) {
-        self.profile = profile
-        self.options = options
-        self.size = size
-    }
-
     /// What a screen needs to know of the other screens.
     struct Stage: Sendable, Equatable {
         /// Whether the walk is shown below the body.

@@ -10,15 +10,6 @@ package struct Directory: Sendable, Equatable {
     /// The name of the tenant that has taken the place of Contoso.
     var home: String?
 
-    package init(
-        tenants: [Tenant], users: [User], clients: [RegisteredClient], resources: [ProtectedResource]
-    ) {
-        self.tenants = tenants
-        self.users = users
-        self.clients = clients
-        self.resources = resources
-    }
-
     /// Parses the first path segment of an endpoint: a special name, a GUID or a domain, in any letter case.
     package func selector(for segment: String) -> TenantSelector? {
         let wanted = segment.lowercased()
@@ -40,9 +31,6 @@ package struct Directory: Sendable, Equatable {
         else { return nil }
         return .policy(tenant, name: String(policy))
     }
-
-    /// The names of the scopes of all resources.
-    package var scopeNames: Set<String> { Set(resources.flatMap(\.scopes).map(\.name)) }
 
     package func tenant(withID id: String) -> Tenant? {
         tenants.first { $0.id == id }
@@ -96,12 +84,6 @@ package struct ProtectedResource: Sendable, Equatable {
     package var scopes: [Scope]
     /// Whether requests add no scopes (``Directory/admit(scopes:)``).
     var isFixed = false
-
-    package init(identifier: String, name: String, scopes: [Scope]) {
-        self.identifier = identifier
-        self.name = name
-        self.scopes = scopes
-    }
 
     func scope(named name: some StringProtocol) -> Scope? {
         scopes.first { $0.name.lowercased() == name.lowercased() }

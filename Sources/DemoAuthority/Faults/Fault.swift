@@ -59,33 +59,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement; nil for a
     /// requirement of this project.
     package let source: String?
-    /// The source as a sentence.
-    package var reference: String? {
-        guard let source else { return nil }
-        return Self.sections[source].map { "Source: \($0); conformance test \(source)." } ?? "Source: \(source)."
-    }
-    /// The section that each conformance module tests.
-    static let sections: [String: String] = [
-        "invalid-iss": "OpenID Connect Core §3.1.3.7", "invalid-aud": "OpenID Connect Core §3.1.3.7",
-        "nonce-invalid": "OpenID Connect Core §3.1.3.7", "invalid-sig-rs256": "OpenID Connect Core §3.1.3.7",
-        "invalid-sig-es256": "OpenID Connect Core §3.1.3.7", "invalid-sig-hs256": "OpenID Connect Core §3.1.3.7",
-        "idtoken-sig-es256": "OpenID Connect Core §3.1.3.7", "idtoken-sig-ps256": "OpenID Connect Core §3.1.3.7",
-        "idtoken-sig-none": "OpenID Connect Core §2", "missing-sub": "OpenID Connect Core §2",
-        "missing-aud": "OpenID Connect Core §2", "missing-iat": "OpenID Connect Core §2",
-        "invalid-athash": "OpenID Connect Core §3.1.3.8", "missing-athash": "OpenID Connect Core §3.1.3.8",
-        "kid-absent-single-jwks": "OpenID Connect Core §10.1", "kid-absent-multiple-jwks": "OpenID Connect Core §10.1",
-        "signing-key-rotation": "OpenID Connect Core §10.1.1", "refresh-token": "OpenID Connect Core §12.2",
-        "refresh-token-invalid-issuer": "OpenID Connect Core §12.2",
-        "refresh-token-invalid-sub": "OpenID Connect Core §12.2",
-        "userinfo-invalid-sub": "OpenID Connect Core §5.3.2",
-        "discovery-openid-config": "OpenID Connect Discovery §4.2",
-        "discovery-issuer-mismatch": "OpenID Connect Discovery §4.3",
-        "discovery-jwks-uri-keys": "OpenID Connect Discovery §3",
-        "form-post-error": "OAuth 2.0 Form Post Response Mode §2",
-    ]
     package let demand: Demand
-    /// What the authority does, as a sentence.
-    package var behaviour: String { Self.behaviours[name] ?? name }
     /// Whether the fault affects refreshes instead of sign-ins.
     package let isOfRefreshes: Bool
     private let effects: [Effect]

@@ -10,13 +10,7 @@ package struct DemoKeys: Sendable {
         try DemoKeys(.generate(.rsa(bits: 2048)))
     }
 
-    /// Keys with an existing RSA key.
-    package init(pem: String) throws(CryptoFailure) {
-        try self.init(PrivateKey(pem: pem))
-    }
-
     private init(_ rsa: PrivateKey) throws(CryptoFailure) {
-        guard case .rsa = rsa.publicKey else { throw CryptoFailure.algorithmMismatch }
         ring = [
             SigningKey(rsa, for: .rs256), SigningKey(try .generate(.elliptic(.p256)), for: .es256),
             // Reuses the RSA key, because generating another takes long.
@@ -25,8 +19,6 @@ package struct DemoKeys: Sendable {
     }
 
     static let algorithms: [SignatureAlgorithm] = [.rs256, .es256, .ps256]
-
-    package var keyID: String { ring[0].keyID }
 
     /// The keys in rotation order, starting with `first`.
     private func order(from first: SignatureAlgorithm) -> [SigningKey] {

@@ -119,6 +119,13 @@ struct KnownCause: Sendable, Equatable {
     /// Words that only the sign-in's protocols and products have, in the letter cases of texts.
     static let protocolWords: [String] = Vocabulary.spellings(of: file["protocol"]?.strings ?? [])
 
+    private static let programs = file["programs"]?.object?.compactMapValues(\.strings) ?? [:]
+
+    /// What only one program, or the programs of a platform or runtime, write. A text with # at its end precedes a version.
+    static func marks(of program: String) -> [LogFile.Mark] {
+        programs[program, default: []].map { $0.hasSuffix("#") ? .version(String($0.dropLast())) : .text($0) }
+    }
+
     static let vocabulary = file["words"].flatMap { try? Vocabulary($0) } ?? .empty
 
     static let cells: [Vocabulary.Cell: KnownCause] = Dictionary(
@@ -199,14 +206,5 @@ enum CauseStrength: String, Sendable, Comparable, CaseIterable {
 
     static func < (one: CauseStrength, other: CauseStrength) -> Bool { one.rank < other.rank }
 
-    private var rank: Int {
-        switch self {
-        case .observed: 0
-        case .stated: 1
-        case .coded: 2
-        case .worded: 3
-        case .named: 4
-        case .guessed: 5
-        }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -15,36 +15,10 @@ enum Platform: String, Sendable, CaseIterable {
     case native
     case kubernetes
 
-    /// Texts that only programs of this platform write.
-    private var texts: [String] {
-        switch self {
-        case .apple:
-            [
-                "MSALErrorDomain", "NSURLErrorDomain", "NSOSStatusErrorDomain", "ASWebAuthenticationSession",
-                "CFBundleURLTypes", " iOS ", "UIViewController",
-            ]
-        case .android:
-            [
-                "com.microsoft.identity.client.", "com.microsoft.identity.common.", "AndroidManifest",
-                "BrowserTabActivity",
-            ]
-        case .spa:
-            ["@azure/msal-browser", "@azure/msal-react", "@azure/msal-angular", "BrowserAuthError", "oidc-client"]
-        case .web:
-            [
-                "/signin-oidc", "Microsoft.AspNetCore.", "Microsoft.Identity.Web", "passport-azure-ad", "next-auth",
-                "org.springframework.security", "@azure/msal-node",
-            ]
-        case .native:
-            ["cli.azure", "azure.cli", "az login", "msal.oauth2cli", "MSAL.NetCore", "MSAL.Desktop", "pymsalruntime"]
-        case .kubernetes: ["kubectl", "kubelogin", "kube-apiserver", "client.authentication.k8s.io"]
-        }
-    }
-
     /// What ``LogFile`` looks for.
     static let marks: [LogFile.Mark] = allCases.flatMap(\.marks) + Runtime.allCases.flatMap(\.marks)
 
-    private var marks: [LogFile.Mark] { texts.map(LogFile.Mark.text) }
+    private var marks: [LogFile.Mark] { KnownCause.marks(of: rawValue) }
 
     /// The platform of a text; `nil` if it doesn't show one, or several.
     init?(_ log: LogFile) {
@@ -85,20 +59,7 @@ enum Platform: String, Sendable, CaseIterable {
 enum Runtime: String, Sendable, CaseIterable {
     case git, curl, java, node, python, dotNet
 
-    /// Texts that only programs of this runtime write.
-    fileprivate var marks: [LogFile.Mark] {
-        let texts =
-            switch self {
-            case .git: ["fatal: unable to access", "git clone", "git fetch", "git pull", "git push"]
-            case .curl: ["curl: (", "cURL error"]
-            case .java: ["java.", "javax.", "sun.security.", "org.springframework."]
-            case .node: ["node:internal", "UNABLE_TO_", "SELF_SIGNED_CERT_IN_CHAIN", "(node:", "at async ", "errno: "]
-            case .python: ["Traceback (most recent", "CERTIFICATE_VERIFY_FAILED", "requests.exceptions", "urllib3"]
-            case .dotNet:
-                ["System.Net.", "   at System.", "The SSL connection could not be established", "UntrustedRoot"]
-            }
-        return texts.map(LogFile.Mark.text)
-    }
+    fileprivate var marks: [LogFile.Mark] { KnownCause.marks(of: rawValue) }
 
     /// The runtime of a text; `nil` if it shows none.
     init?(_ log: LogFile) {

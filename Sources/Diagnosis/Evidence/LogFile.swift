@@ -214,33 +214,8 @@ extension LogFile {
             msalPython = "MSAL Python"
         case requestsOAuthlib = "requests-oauthlib", urllib3 = "urllib3"
 
-        /// Text that only this program writes.
-        fileprivate var marks: [Mark] {
-            switch self {
-            case .keyturn: ["keyturn: log: "]
-            case .msalApple:
-                // A comma or blank follows in a log, but not in the JSON errors of keyturn.
-                [
-                    .version(" MSAL "), "MSALErrorDomain ", "MSALErrorDomain,", "MSIDOAuthErrorDomain",
-                    "MSALErrorDescriptionKey",
-                ]
-            case .adal: [.version("ADAL "), "ADAuthenticationErrorDomain"]
-            case .msalDotNet:
-                [" MSAL.NetCore", " MSAL.CoreCLR", " MSAL.Desktop", " MSAL.Xamarin", "MsalUiRequiredException"]
-            case .msalAndroid: ["com.microsoft.identity.client.", "com.microsoft.identity.common.", " - Android "]
-            case .msalJavaScript: ["@azure/msal-", "BrowserAuthError"]
-            case .appAuth: ["org.openid.appauth"]
-            case .azureCLI: ["azure.cli", "cli.azure", "az_command", "cli.knack"]
-            case .msalPython:
-                [
-                    "msal.application", "msal.authority", "msal.token_cache", "msal.oauth2cli",
-                    "/msal/application.py", "/msal/authority.py", "/msal/oauth2cli/",
-                    "\\msal\\application.py", "\\msal\\authority.py", "\\msal\\oauth2cli\\",
-                ]
-            case .requestsOAuthlib: ["requests_oauthlib."]
-            case .urllib3: ["urllib3.connectionpool"]
-            }
-        }
+        /// Text that only this program writes. A comma or blank follows MSAL's domain there, but not in the JSON errors of keyturn.
+        fileprivate var marks: [Mark] { KnownCause.marks(of: rawValue) }
 
         /// .NET and Android before Apple, because their lines contain Apple's marks. The library urllib3 isn't here: other programs use it.
         fileprivate static let bySpecificity: [Writer] = [

@@ -75,20 +75,12 @@ extension SequenceDiagram {
 
     private static func arrows(of exchange: MSALFlowExchange) -> [Arrow] {
         let purpose = ExchangePurpose(exchange)
-        func arrow(
-            _ from: Party, _ to: Party, _ label: String, _ text: String, _ outcome: Outcome = .sent,
-            notes: [String] = [], _ message: Message = .request
-        ) -> Arrow {
-            Arrow(
-                from, to, label, text: text, outcome: outcome, notes: notes, exchange: exchange.number, message: message
-            )
-        }
         let call = "\(purpose.title): \(exchange.method) \(exchange.address)"
         switch exchange.direction {
         case .frontChannelRequest:
             return [
-                arrow(.application, .browser, "open page", "Open the sign-in page in the browser"),
-                arrow(.browser, .authority, purpose.label, call),
+                exchange.arrow(.application, .browser, "open page", "Open the sign-in page in the browser"),
+                exchange.arrow(.browser, .authority, purpose.label, call),
             ]
         case .frontChannelResponse:
             let error = exchange.value("error")
@@ -100,45 +92,48 @@ extension SequenceDiagram {
                     : purpose == .authorizationResponse ? " without a code or error" : "")
             let outcome: Outcome = error == nil ? .responded : .rejected
             return [
-                arrow(.authority, .browser, "redirect", "Redirect to the application\(text)", outcome, .response),
-                arrow(
+                exchange.arrow(
+                    .authority, .browser, "redirect", "Redirect to the application\(text)", outcome, .response),
+                exchange.arrow(
                     .browser, .application, result, "\(purpose.title)\(text)", outcome,
                     notes: [exchange.value("error_description")?.withoutTraceIDs ?? ""], .response),
             ]
         case .backChannel, .resource:
-            let isAPI = exchange.direction == .resource
-            let party: Party = isAPI ? .api : .authority
+            let party: Party = exchange.direction == .resource ? .api : .authority
             let label = purpose == .apiRequest ? "\(exchange.method) \(exchange.path)" : purpose.label
-            let request = arrow(.application, party, label, call)
-            guard let status = exchange.status else {
-                let failure = exchange.failure ?? "No response arrived"
-                return [
-                    request,
-                    arrow(
-                        party, .application, "failed", "Failed", .rejected, notes: [failure], .response),
-                ]
-            }
-            let isGood = (200..<300).contains(status)
-            let challenge = isAPI && !isGood ? exchange.challenge : nil
-            let error = isAPI ? challenge?.error : exchange.value("error")
-            let content =
-                error ?? (isGood ? purpose.content(exchange.mediaType) : challenge == nil ? "" : "token required")
-            return [
-                request,
-                arrow(
-                    party, .application, "\(status) \(content)",
-                    "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
-                    isGood ? .responded : .rejected,
-                    notes: [
-                        challenge.map { $0.demand.isEmpty ? "" : "API challenge: \($0.demand)" }
-                            ?? (error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? "")
-                    ], .response),
-            ]
+            return [exchange.arrow(.application, party, label, call), response(to: exchange, purpose, from: party)]
         }
+    }
+
+    private static func response(
+        to exchange: MSALFlowExchange, _ purpose: ExchangePurpose, from party: Party
+    ) -> Arrow {
+        guard let status = exchange.status else {
+            let failure = exchange.failure ?? "No response arrived"
+            return exchange.arrow(party, .application, "failed", "Failed", .rejected, notes: [failure], .response)
+        }
+        let isGood = (200..<300).contains(status)
+        let challenge = party == .api && !isGood ? exchange.challenge : nil
+        let error = party == .api ? challenge?.error : exchange.value("error")
+        let content = error ?? (isGood ? purpose.content(exchange.mediaType) : challenge == nil ? "" : "token required")
+        let note =
+            challenge.map { $0.demand.isEmpty ? "" : "API challenge: \($0.demand)" }
+            ?? (error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? "")
+        return exchange.arrow(
+            party, .application, "\(status) \(content)", "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
+            isGood ? .responded : .rejected, notes: [note], .response)
     }
 }
 
 extension MSALFlowExchange {
+    fileprivate func arrow(
+        _ from: SequenceDiagram.Party, _ to: SequenceDiagram.Party, _ label: String, _ text: String,
+        _ outcome: SequenceDiagram.Outcome = .sent, notes: [String] = [],
+        _ message: SequenceDiagram.Message = .request
+    ) -> SequenceDiagram.Arrow {
+        .init(from, to, label, text: text, outcome: outcome, notes: notes, exchange: number, message: message)
+    }
+
     /// The value of a parameter of the response, with secrets redacted.
     fileprivate func value(_ name: String) -> String? {
         parameters.first {

@@ -74,12 +74,6 @@ package struct AccountCredentials: Sendable {
     package func contains(_ token: Secret) -> Bool {
         records.contains { $0.members["secret"]?.string == token.reveal() }
     }
-
-    package func hasAccount(realm: String, environments: [String]) -> Bool {
-        records.contains { record in
-            record.key.kind == .account && record.key.realm == realm && environments.contains(record.key.environment)
-        }
-    }
 }
 
 extension [CachedRefreshToken] {

@@ -20,12 +20,7 @@ extension Failure {
         case .redirect(let rejection):
             .redirect(rejection)
         case .brokerSchemesNotListed(let schemes): .brokerSchemesNotListed(schemes.joined(separator: " and "))
-        case .authority(let url, let rejection):
-            Failure(
-                rejection == .adfsUnsupported ? .internalErrorUnexpected : .internalErrorInvalidParameter,
-                rejection == .blank ? rejection.reason : "\(rejection.reason.dropLast()) (\(url)).",
-                headline: "The authority can't be used.",
-                next: rejection.nextStep)
+        case .authority(let url, let rejection): .authority(url, rejection)
         case .reservedScopes(let names):
             Failure(
                 .internalErrorInvalidParameter,
@@ -64,6 +59,13 @@ extension Failure {
                 headline: "The authority isn't trusted.",
                 next: "If you trust it, add it to the known authorities (knownAuthorities).")
         }
+    }
+
+    private static func authority(_ url: String, _ rejection: AuthorityRejection) -> Failure {
+        Failure(
+            rejection == .adfsUnsupported ? .internalErrorUnexpected : .internalErrorInvalidParameter,
+            rejection == .blank ? rejection.reason : "\(rejection.reason.dropLast()) (\(url)).",
+            headline: "The authority can't be used.", next: rejection.nextStep)
     }
 
     private static func brokerSchemesNotListed(_ schemes: String) -> Failure {

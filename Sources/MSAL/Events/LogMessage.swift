@@ -38,9 +38,6 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
         /// Appends the name of a step, which is this library's own text.
         package mutating func appendInterpolation(_ step: MSALFlowEvent.Step) { parts.append(.text(step.rawValue)) }
 
-        /// Appends the host or URL of an authority.
-        package mutating func appendInterpolation(host: String) { parts.append(.text(host.withoutControls)) }
-
         package mutating func appendInterpolation(name: String?) { parts.append(.name(name?.withoutControls)) }
 
         package mutating func appendInterpolation(id: String?) { parts.append(.identifier(id?.withoutControls)) }

@@ -20,15 +20,9 @@ extension BrowserLauncher {
 package struct BrowserPage: Sendable {
     package var url: URL
     /// Whether to open a private window. Not every browser supports it.
-    package var isPrivate: Bool
+    package var isPrivate = false
     /// Lends the terminal to a browser that runs in one, or `nil` if it isn't available.
     package var lendTerminal: TerminalLender?
-
-    package init(url: URL, isPrivate: Bool = false, lendTerminal: TerminalLender? = nil) {
-        self.url = url
-        self.isPrivate = isPrivate
-        self.lendTerminal = lendTerminal
-    }
 }
 
 /// Releases the terminal, awaits `browsing`, and takes the terminal back.

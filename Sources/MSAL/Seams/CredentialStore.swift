@@ -63,11 +63,6 @@ package struct DeletedDamage: Sendable, Equatable {
     package var records = 0
     /// The paths of the files.
     package var files: [String] = []
-
-    package init(records: Int = 0, files: [String] = []) {
-        self.records = records
-        self.files = files
-    }
 }
 
 /// A version of the store, to compare with an earlier one of the same store.

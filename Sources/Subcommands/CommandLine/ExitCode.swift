@@ -34,26 +34,6 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         default: self = .interrupted
         }
     }
-
-    /// A sentence for the manual, without a full stop.
-    package var meaning: String {
-        switch self {
-        case .done: "Success"
-        case .failed: "Any other failure"
-        case .usage: "Invalid command line, or several accounts match"
-        case .configuration: "Invalid configuration"
-        case .interactionRequired: "Sign-in required, but not allowed"
-        case .cancelled: "The user cancelled or denied consent"
-        case .network: "The authority is unreachable or busy, or another process takes too long"
-        case .store: "The token cache or the keyring failed"
-        case .declinedScopes: "The authority granted only some of the scopes; the tokens are cached"
-        case .notExecutable: "The program to run can't be executed"
-        case .notFound: "The program to run doesn't exist"
-        case .interrupted: "Interrupted (SIGINT)"
-        case .hungUp: "The terminal closed (SIGHUP)"
-        case .terminated: "Terminated (SIGTERM)"
-        }
-    }
 }
 
 extension ExitCode {

@@ -10,22 +10,12 @@ import OAuthCore
 ///
 /// It is on the user's side of the sign-in, so it uses the transport instead of the library's API.
 struct ScriptedBrowser: Sendable {
-    private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
-    private let land: @Sendable (URL) async throws -> Bool
-    private let now: @Sendable () -> Date
-    private let cookies = CookieJar()
-
-    /// - Parameters:
-    ///   - send: sends a request without following redirects.
-    ///   - land: opens the final redirect URI, and returns whether the application accepted it.
-    init(
-        send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
-        land: @escaping @Sendable (URL) async throws -> Bool, now: @escaping @Sendable () -> Date
-    ) {
-        self.send = send
-        self.land = land
-        self.now = now
-    }
+    /// Sends a request without following redirects.
+    let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    /// Opens the final redirect URI, and returns whether the application accepted it.
+    let land: @Sendable (URL) async throws -> Bool
+    let now: @Sendable () -> Date
+    let cookies = CookieJar()
 
     /// With real requests and real time.
     static func live() -> ScriptedBrowser {

@@ -32,11 +32,6 @@ package struct TextSinkFailure: Error, Sendable, Equatable {
     /// The file; `nil` for a stream.
     package var path: String?
 
-    package init(code: Int32, path: String? = nil) {
-        self.code = code
-        self.path = path
-    }
-
     /// Whether the reader closed the pipe, as `| head` does: not an error to report.
     package var isClosedPipe: Bool { code == EPIPE }
 }

@@ -24,37 +24,17 @@ package struct Surroundings: Sendable {
     /// Whether standard input is closed, or a file that is always empty.
     package var lacksInput = false
     /// Whether a user can sign in: a terminal on any stream, a display or a browser.
-    package var canReachUser: Bool
+    package var canReachUser = true
     package var now: @Sendable () -> Date
     /// Opens a page instead of the system's browser.
     package var browser: (@Sendable (URL) async throws -> Void)?
     /// The user's input, in pieces; ends with standard input.
-    package var pastes: @Sendable () -> AsyncStream<String>
+    package var pastes: @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } }
     /// The next line that the user types, without white space around it; `nil` at the end of the input.
     package var typedLine: @Sendable () async -> String? = { nil }
     /// Drops what the user typed before a question that comes unasked.
     package var forgetTyped: @Sendable () -> Void = {}
-    package var machine: MachineFacts
-
-    package init(
-        environment: [String: String], output: any TextSink, errors: any TextSink,
-        terminal: (any TextSink)? = nil, hasTerminal: Bool,
-        canReachUser: Bool = true, now: @escaping @Sendable () -> Date,
-        browser: (@Sendable (URL) async throws -> Void)? = nil,
-        pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
-        machine: MachineFacts = MachineFacts()
-    ) {
-        self.environment = environment
-        self.output = output
-        self.errors = errors
-        self.terminal = terminal
-        self.hasTerminal = hasTerminal
-        self.canReachUser = canReachUser
-        self.now = now
-        self.browser = browser
-        self.pastes = pastes
-        self.machine = machine
-    }
+    package var machine = MachineFacts()
 
     package static var live: Surroundings {
         let environment = ProcessEnvironment.variables

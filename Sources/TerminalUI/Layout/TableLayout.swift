@@ -114,8 +114,4 @@ package struct ListWindow: Sendable, Hashable {
         rows = offset..<offset + visible
     }
 
-    /// The screen row of list row `index`, counted from the window's top.
-    package func position(of index: Int) -> Int? {
-        rows.contains(index) ? index - rows.lowerBound : nil
-    }
 }

@@ -193,18 +193,3 @@ package struct Cell: Sendable, Hashable {
 
     package static let blank = Cell(.space)
 }
-
-/// A surface as text, for tests.
-extension Surface {
-    /// The rows, without trailing spaces.
-    package var lines: [String] {
-        (0..<size.height).map { y in
-            var line = row(y).reduce(into: "") { $0 += $1.text }
-            while line.last == " " { line.removeLast() }
-            return line
-        }
-    }
-
-    /// The rows joined by line feeds, including blank rows at the bottom.
-    package var text: String { lines.joined(separator: "\n") }
-}

@@ -12,11 +12,6 @@ struct StartProblemScreen: WorkingScreen {
     /// The editor that is open, or the reading of the file after it.
     var running: EffectID?
 
-    init(problem: Failure, configPath: String) {
-        self.problem = problem
-        self.configPath = configPath
-    }
-
     func title(_ context: Context) -> String { "Start" }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {

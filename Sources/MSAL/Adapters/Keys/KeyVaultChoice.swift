@@ -6,16 +6,6 @@ package struct KeyVaultFacts: Sendable, Equatable {
     package var hasPassphrase: Bool
     /// `nil` before the Secret Service was queried.
     package var secretService: SecretServiceState?
-
-    package init(
-        recorded: DataKeyPlace?, source: MSALCacheKeySource, hasPassphrase: Bool,
-        secretService: SecretServiceState?
-    ) {
-        self.recorded = recorded
-        self.source = source
-        self.hasPassphrase = hasPassphrase
-        self.secretService = secretService
-    }
 }
 
 /// The state of the Secret Service.

@@ -17,53 +17,50 @@ extension Scenario {
         ],
         teaches: "Read the challenge of a 403. It names the missing scope, so request exactly that.")
 
-    static let mfaForAPI: Scenario = {
-        var scenario = Scenario(
-            name: "api-mfa", title: "MFA for an API",
-            story: "An API for administrators accepts only tokens of users who completed MFA.",
-            steps: [
-                .signIn(ann, show: ["amr", "acrs"], look: "A password is enough for the sign-in."),
-                .call(
-                    "/api/admin", as: ann,
-                    look: """
-                        The API returns 401 with insufficient_claims, and the claims in base64. The application sends \
-                        them to the authority, and Ann completes MFA.
-                        """),
-                .call("/api/admin", as: ann, look: "The cached token now proves MFA, so the API accepts it."),
-            ],
-            teaches: """
-                Declare the client capability CP1 to get claims challenges. Pass their claims on unchanged, first \
-                silently, then interactively.
-                """)
-        scenario.client.capabilities = ["CP1"]
-        return scenario
-    }()
+    static let mfaForAPI = Scenario(
+        name: "api-mfa", title: "MFA for an API",
+        story: "An API for administrators accepts only tokens of users who completed MFA.",
+        steps: [
+            .signIn(ann, show: ["amr", "acrs"], look: "A password is enough for the sign-in."),
+            .call(
+                "/api/admin", as: ann,
+                look: """
+                    The API returns 401 with insufficient_claims, and the claims in base64. The application sends \
+                    them to the authority, and Ann completes MFA.
+                    """),
+            .call("/api/admin", as: ann, look: "The cached token now proves MFA, so the API accepts it."),
+        ],
+        teaches: """
+            Declare the client capability CP1 to get claims challenges. Pass their claims on unchanged, first \
+            silently, then interactively.
+            """
+    ) {
+        $0.client.capabilities = ["CP1"]
+    }
 
-    static let freshSignIn: Scenario = {
-        var scenario = Scenario(
-            name: "fresh-sign-in", title: "Fresh sign-in required",
-            story: "An API for administrators requires a sign-in that is at most five seconds old.",
-            steps: [
-                .signIn(
-                    ann, claims: challenge, show: ["amr", "auth_time"],
-                    look: "Ann completes MFA. The authority records when she signed in."),
-                .call(
-                    "/api/admin", as: ann, isUrgent: true,
-                    look: "The sign-in is fresh, so the API accepts the token."),
-                .wait(
-                    ann, seconds: 6,
-                    look: "The token is still valid, but the sign-in is too old for this API."),
-                .call(
-                    "/api/admin", as: ann,
-                    look: """
-                        The API returns 401 with insufficient_user_authentication and max_age=5. A refresh can't \
-                        change the sign-in time, so Ann signs in again (RFC 9470).
-                        """),
-            ],
-            teaches:
-                "A token can be valid although its sign-in is too old. A challenge with max_age requires a new sign-in."
-        )
-        scenario.settings.freshness = 5
-        return scenario
-    }()
+    static let freshSignIn = Scenario(
+        name: "fresh-sign-in", title: "Fresh sign-in required",
+        story: "An API for administrators requires a sign-in that is at most five seconds old.",
+        steps: [
+            .signIn(
+                ann, claims: challenge, show: ["amr", "auth_time"],
+                look: "Ann completes MFA. The authority records when she signed in."),
+            .call(
+                "/api/admin", as: ann, isUrgent: true,
+                look: "The sign-in is fresh, so the API accepts the token."),
+            .wait(
+                ann, seconds: 6,
+                look: "The token is still valid, but the sign-in is too old for this API."),
+            .call(
+                "/api/admin", as: ann,
+                look: """
+                    The API returns 401 with insufficient_user_authentication and max_age=5. A refresh can't \
+                    change the sign-in time, so Ann signs in again (RFC 9470).
+                    """),
+        ],
+        teaches:
+            "A token can be valid although its sign-in is too old. A challenge with max_age requires a new sign-in."
+    ) {
+        $0.settings.freshness = 5
+    }
 }

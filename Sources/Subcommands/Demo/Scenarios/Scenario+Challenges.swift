@@ -47,25 +47,23 @@ extension Scenario {
         ],
         teaches: "Request each permission when the application needs it: users consent to what they understand.")
 
-    static let conditionalAccess: Scenario = {
-        var scenario = Scenario(
-            name: "conditional-access", title: "Conditional access",
-            story:
-                "Contoso requires applications to enforce its protection policy. Fabrikam doesn't.",
-            steps: [
-                .signIn(
-                    ann, gives: .failure(.serverProtectionPoliciesRequired),
-                    look: """
-                        Ann signs in, but the token endpoint returns unauthorized_client with the suberror \
-                        protection_policy_required, AADSTS53005. Only the application can fix that.
-                        """),
-                .signIn(zoe, look: "The same application can sign in Zoe: Fabrikam has no protection policy."),
-            ],
-            teaches: """
-                Error -50004 is about the application, not the user. The application must support \
-                the organisation's mobile application management.
-                """)
-        scenario.settings.policies.protectedTenants = [Directory.contoso]
-        return scenario
-    }()
+    static let conditionalAccess = Scenario(
+        name: "conditional-access", title: "Conditional access",
+        story: "Contoso requires applications to enforce its protection policy. Fabrikam doesn't.",
+        steps: [
+            .signIn(
+                ann, gives: .failure(.serverProtectionPoliciesRequired),
+                look: """
+                    Ann signs in, but the token endpoint returns unauthorized_client with the suberror \
+                    protection_policy_required, AADSTS53005. Only the application can fix that.
+                    """),
+            .signIn(zoe, look: "The same application can sign in Zoe: Fabrikam has no protection policy."),
+        ],
+        teaches: """
+            Error -50004 is about the application, not the user. The application must support \
+            the organisation's mobile application management.
+            """
+    ) {
+        $0.settings.policies.protectedTenants = [Directory.contoso]
+    }
 }

@@ -16,6 +16,15 @@ struct Scenario: Sendable, Equatable {
     var settings = AuthoritySettings()
     var client = Client()
 
+    /// - Parameter set: changes the settings and the client.
+    init(
+        name: String, title: String, story: String, steps: [GuidedWalk.Step], teaches: String,
+        set: (inout Scenario) -> Void = { _ in }
+    ) {
+        (self.name, self.title, self.story, self.steps, self.teaches) = (name, title, story, steps, teaches)
+        set(&self)
+    }
+
     /// The configuration of the application that signs users in.
     struct Client: Sendable, Equatable {
         /// The path of its authority's URL.
@@ -95,51 +104,45 @@ extension Scenario {
                     that only it knows, then checks the ID token against every rule.
                     """),
             .silently(
-                ann, gives: .token(isFromCache: true), look: "The token comes from the cache, without a request."
-            ),
+                ann, gives: .token(isFromCache: true), look: "The token comes from the cache, without a request."),
             .silently(
                 ann, isForced: true, gives: .token(isFromCache: false),
                 look:
                     "The application exchanges the refresh token for new tokens. The old refresh token is now invalid."),
             .remove(
                 ann,
-                look:
-                    "This application deletes her tokens. The browser and other applications stay signed in."),
+                look: "This application deletes her tokens. The browser and other applications stay signed in."),
             .silently(
                 ann, gives: .failure(.interactionRequired),
                 look: "No account is cached, so Ann must sign in again."),
         ],
-        teaches:
-            "A sign-in takes a browser, a code and one token request. After that, tokens come from the cache."
-    )
+        teaches: "A sign-in takes a browser, a code and one token request. After that, tokens come from the cache.")
 }
 
 /// Scenarios about consent.
 extension Scenario {
-    static let consentDeclined: Scenario = {
-        var scenario = Scenario(
-            name: "consent-declined", title: "Consent declined",
-            story:
-                "The application requests more than Wang likes. First he unticks one permission, then he declines.",
-            steps: [
-                .signIn(
-                    wang, unticks: ["Mail.Read"], gives: .failure(.serverDeclinedScopes),
-                    look: """
-                        The application caches tokens for fewer scopes than requested. The library's error object \
-                        lists the granted and the declined scopes.
-                        """),
-                .silently(
-                    wang, scopes: ["User.Read"], gives: .token(isFromCache: true),
-                    look: "The granted scope works: its token is in the cache."),
-                .signIn(
-                    wang, declines: true, gives: .failure(.userCanceled),
-                    look: """
-                        The consent page lists the missing scope again. Wang declines, and the authority returns \
-                        access_denied without a token.
-                        """),
-            ],
-            teaches: "Request few scopes. You may get fewer: the library's error lists those granted.")
-        scenario.client.scopes = ["User.Read", "Mail.Read"]
-        return scenario
-    }()
+    static let consentDeclined = Scenario(
+        name: "consent-declined", title: "Consent declined",
+        story: "The application requests more than Wang likes. First he unticks one permission, then he declines.",
+        steps: [
+            .signIn(
+                wang, unticks: ["Mail.Read"], gives: .failure(.serverDeclinedScopes),
+                look: """
+                    The application caches tokens for fewer scopes than requested. The library's error object \
+                    lists the granted and the declined scopes.
+                    """),
+            .silently(
+                wang, scopes: ["User.Read"], gives: .token(isFromCache: true),
+                look: "The granted scope works: its token is in the cache."),
+            .signIn(
+                wang, declines: true, gives: .failure(.userCanceled),
+                look: """
+                    The consent page lists the missing scope again. Wang declines, and the authority returns \
+                    access_denied without a token.
+                    """),
+        ],
+        teaches: "Request few scopes. You may get fewer: the library's error lists those granted."
+    ) {
+        $0.client.scopes = ["User.Read", "Mail.Read"]
+    }
 }

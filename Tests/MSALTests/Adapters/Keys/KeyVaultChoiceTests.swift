@@ -1,5 +1,6 @@
-import MSAL
 import Testing
+
+@testable import MSAL
 
 @Suite("Choice of the key vault")
 struct KeyVaultChoiceTests {

@@ -1,4 +1,5 @@
 import KeyturnSystem
+import TerminalUI
 
 /// A screen in memory, with scripted input and recorded frames.
 package final class MemoryScreen: Screen {

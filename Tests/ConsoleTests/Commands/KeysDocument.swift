@@ -1,8 +1,10 @@
 import TerminalUI
 
+@testable import Console
+
 /// `docs/keys.md`, made from the screens' commands.
-package enum KeysDocument {
-    package static var markdown: String {
+enum KeysDocument {
+    static var markdown: String {
         ([heading, verbs] + KeyTable.all.map(section)).joined(separator: "\n\n") + "\n"
     }
 

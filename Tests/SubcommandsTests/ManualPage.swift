@@ -1,8 +1,10 @@
 import Foundation
 
+@testable import Subcommands
+
 /// The manual page `keyturn.1` from the command table, in man(7) format.
-package enum ManualPage {
-    package static func text(version: String) -> String {
+enum ManualPage {
+    static func text(version: String) -> String {
         let head = """
             .\\" The command table writes this page, and a test compares the two.
             .TH KEYTURN 1 \(date) "Keyturn \(version)"
@@ -130,4 +132,26 @@ package enum ManualPage {
     private static let replacements: [Character: String] = [
         "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", "\"": "\\(dq", "…": "...",
     ]
+}
+
+extension ExitCode {
+    /// A sentence for the manual, without a full stop.
+    fileprivate var meaning: String {
+        switch self {
+        case .done: "Success"
+        case .failed: "Any other failure"
+        case .usage: "Invalid command line, or several accounts match"
+        case .configuration: "Invalid configuration"
+        case .interactionRequired: "Sign-in required, but not allowed"
+        case .cancelled: "The user cancelled or denied consent"
+        case .network: "The authority is unreachable or busy, or another process takes too long"
+        case .store: "The token cache or the keyring failed"
+        case .declinedScopes: "The authority granted only some of the scopes; the tokens are cached"
+        case .notExecutable: "The program to run can't be executed"
+        case .notFound: "The program to run doesn't exist"
+        case .interrupted: "Interrupted (SIGINT)"
+        case .hungUp: "The terminal closed (SIGHUP)"
+        case .terminated: "Terminated (SIGTERM)"
+        }
+    }
 }
