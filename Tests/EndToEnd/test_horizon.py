@@ -62,7 +62,7 @@ class EndJourney(HorizonJourney):
         wait_until(lambda: "ended" in self.workspace.run("accounts").stdout, 10, "the sign-in doesn't end")
         for size in self.sizes:
             terminal = self.open_keyturn(size=size, shows="1 of 1")
-            terminal.wait_for("expired", "ended")
+            terminal.wait_for("sign in again", "ended")
             self.quit(terminal)
 
     def test_nothing_is_claimed(self):
@@ -136,12 +136,13 @@ class LearnedJourney(HorizonJourney):
         self.provider.others = {"refresh_token_expires_in": 12 * 3600}
         self.sign_in()
         account = self.accounts()[0]
-        self.assertEqual(self.accounts_at(6), account)
+        times = {name: value for name, value in account.items() if name not in ("state", "tokenExpiresOn")}
+        self.assertLessEqual(times.items(), self.accounts_at(6).items())
         self.assertRegex(self.run_at(6, "accounts").stdout, "in 5 h 59 min")
-        self.assertRegex(self.run_at(13, "accounts").stdout, r"(?s)sign-in needed|expired.*ended")
+        self.assertRegex(self.run_at(13, "accounts").stdout, r"sign in again +ended")
         # A clock that was set back since says nothing about the sign-in.
         past = self.accounts_at(-6)
-        self.assertEqual([name for name in account if name not in past], ["signInEndReason", "signInEndsOn", "signedInOn"])
+        self.assertEqual([name for name in times if name not in past], ["signInEndReason", "signInEndsOn", "signedInOn"])
         self.assertNotIn("ENDS", self.run_at(-6, "accounts").stdout)
 
     def test_rejections_that_state_nothing(self):

@@ -267,7 +267,7 @@ struct AccountSelectionTests {
                 ann  other.example         d
 
                 """)
-        let states = ["a": "valid 59 min", "c": "refreshable"]
+        let states = ["a": "valid 59 min", "c": "refreshes at use"]
         // The wide form has a line for each account on any terminal.
         let narrow = try AccountTable(accounts: [accounts[2], accounts[3]], states: states).text(columns: 40)
         #expect(narrow.split(separator: "\n").count == 3)
@@ -275,7 +275,7 @@ struct AccountSelectionTests {
         #expect(
             headed == """
                 USERNAME  ENVIRONMENT    IDENTIFIER  TOKEN
-                bo        id.example     c           refreshable
+                bo        id.example     c           refreshes at use
                 ann       other.example  d           -
 
                 """)

@@ -128,7 +128,9 @@ struct CommandTableTests {
         Row(.nothing, "--version", output: #"^keyturn \d+\.\d+\.\d+\n$"#),
         Row(
             .nothing, "--help",
-            output: #"(?s)^Usage: keyturn .*Commands:.*\n  token  .*Examples:\n  keyturn demo\n.*help options\n$"#),
+            output:
+                #"(?s)^Usage: keyturn .*\nSign in:\n  sign-in .*\nUse a token:\n  token  .*\nManage:\n.*Examples:\n  keyturn demo\n.*help options\n$"#
+        ),
         Row(.nothing, "-h", output: #"^Usage: keyturn "#),
         Row(.nothing, "help", output: #"^Usage: keyturn \[options\] \[COMMAND\]\n"#),
         Row(.nothing, "token --help", output: #"(?s)^Usage: keyturn token .*Examples:\n  keyturn token"#),
@@ -194,6 +196,15 @@ struct CommandTableTests {
             errors: #"no profile \"other\"\.\n +Use one of: test\.\n$"#),
         Row(.configured, "accounts", errors: #"^No accounts\. Run 'keyturn sign-in'\.\n$"#),
         Row(.configured, "accounts -q"),
+        Row(.nothing, "status", .configuration, errors: noConfiguration),
+        Row(.configured, "status", .interactionRequired, errors: #"^No accounts\. Run 'keyturn sign-in'\.\n$"#),
+        Row(.ann, "status", output: #"^ann@contoso\.example  test  valid \d+ min, until \S+\n$"#),
+        Row(.gone, "status", output: #"^ann@contoso\.example  test  valid "#),
+        Row(
+            .ann, "status -o json",
+            output: #"(?s)^\[\n.*"profile" : "test",.*"state" : "valid",.*"tokenExpiresOn" : "\S+Z""#),
+        Row(
+            .ann, "status --cache {home}/other.db -o json", .interactionRequired, output: #"^\[\n*\]\n$"#),
         Row(.configured, "accounts -o json", output: #"^\[\n*\]\n$"#),
         Row(.configured, "token", .interactionRequired, errors: signInFirst),
         Row(.configured, "token --no-interaction", .interactionRequired, errors: signInFirst),
@@ -265,6 +276,12 @@ struct CommandTableTests {
                 #"(?s)^Account  ann@contoso.example\n.*Checks of the ID token\n.*passed.*Claims of the ID token\n.*Claims of the access"#
         ),
         Row(.ann, "claims --token id", output: #"(?s)Claims of the ID token(?!.*access token)"#),
+        Row(.ann, "claims --fail", output: #"passed +Signature"#),
+        Row(.ann, "claims --fail --token access", .usage, errors: #"Both --fail and --token access are given"#),
+        Row(
+            .ann, "token --copy", .failed,
+            errors:
+                #"^keyturn: The token can't be copied\. There is no terminal\.\n +Print it instead: leave out --copy"#),
         Row(.ann, "claims --account nobody", .failed, errors: #"^keyturn: No account nobody in the cache\."#),
         Row(
             .ann, "remove ann@contoso.example",

@@ -328,7 +328,12 @@ struct InvocationTests {
             #expect(await Program.run(line, in: surroundings) == .done)
             texts.append(output.text)
         }
-        #expect(Set(texts) == [Help.text(for: .command(TokenCommand.specification), width: 50)])
+        #expect(Set(texts) == [Help.text(for: .command(TokenCommand.specification), width: 50, .mono)])
+        let plain = Help.text(for: .command(TokenCommand.specification), width: 50)
+        #expect(!plain.contains("\u{1B}") && texts[0].replacing(#/\u{1B}\[[0-9;]*m/#, with: "") == plain)
+        for heading in ["Usage:", "Output formats:", "Options:", "Examples:"] {
+            #expect(texts[0].contains("\u{1B}[0;1m\(heading)\u{1B}[0m"))
+        }
     }
 
     @Test("The examples of every command can be typed unchanged", arguments: commands)

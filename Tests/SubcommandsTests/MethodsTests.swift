@@ -180,7 +180,8 @@ struct MethodsTests {
             userCode: "BCDF\u{1B}-GHJK", verificationURL: page, expiresOn: now.addingTimeInterval(890), interval: 5,
             message: "")
         let text = DeviceCodeNotice(drawsPicture: drawsPicture, usesASCII: false).text(code, at: now)
-        #expect(text.hasPrefix("Open https://login.example/device\nand enter the code BCDF"))
+        let bold = drawsPicture ? "\u{1B}[0;1m" : ""
+        #expect(text.hasPrefix("Open https://login.example/device\nand enter the code \(bold)BCDF"))
         #expect(text.contains("expires in 15 minutes"))
         #expect(text.contains("▀") == drawsPicture)
         #expect(!text.contains("\u{1B}-"))

@@ -171,6 +171,7 @@ struct WatchTests {
         #expect(told.event == .signInRequired)
         #expect(
             told.text == "ann: not refreshed. Sign-in required: the refresh token has expired.")
+        #expect(told.line == "ann: sign in again. Run 'keyturn sign-in'.")
         #expect(world.notices.withLock { $0.count(where: \.isForUser) } == 1)
         #expect(world.texts(.refreshed).contains { $0.hasPrefix("ann") })
     }

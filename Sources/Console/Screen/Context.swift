@@ -171,12 +171,15 @@ extension Context {
     mutating func copyAsCommand(_ account: AccountSummary, _ scopes: [String]) -> Effect {
         let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []
         let named = scopes.withoutAlwaysRequested.flatMap { ["--scope", $0.quotedForShell] }
-        let token = ["keyturn", "token"] + profile + ["--account", account.identifier.quotedForShell] + named
+        // A username that several accounts share names none.
+        let isUnique = accounts.all.count { $0.username.lowercased() == account.username.lowercased() } < 2
+        let name = isUnique && !account.username.isEmpty ? account.username : account.identifier
+        let token = ["keyturn", "token"] + profile + ["--account", name.quotedForShell] + named
         return work(
             .copy(
                 CopiedText(
                     "the curl command", fileName: "curl.txt",
-                    "curl -H @<(\(token.joined(separator: " ")) -o header) ", note: "Paste it, and add the URL.")))
+                    "\(token.joined(separator: " ")) -o header | curl -H @- ", note: "Paste it, and add the URL.")))
     }
 
     /// Whether a command can get a token of the profile's accounts.

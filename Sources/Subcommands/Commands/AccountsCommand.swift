@@ -20,9 +20,8 @@ package struct AccountsCommand: Subcommand {
         name: "accounts", summary: "List the cached accounts",
         discussion: """
             Prints a heading, and one line for each account: username, environment (the authority's host) and the state of
-            its token, such as "valid 59 min" or "refreshable". -o wide adds the identifier, with one line for each
-            account also on a narrow terminal. -o json prints the accounts with the times of their sign-ins, but without the
-            state of their tokens. For accounts with the same username at the same host, prints the authority's URL instead
+            its token, such as "valid 59 min" or "refreshes at use". -o wide adds the identifier, with one line for each
+            account also on a narrow terminal. -o json adds the expiry of the token and the times of the sign-in. For accounts with the same username at the same host, prints the authority's URL instead
             of the environment. Includes the identity broker's accounts if the profile uses the broker.
 
             --default saves the profile's default account, which the list then marks. Other commands use it if several
@@ -70,12 +69,14 @@ package struct AccountsCommand: Subcommand {
                 return accounts.map {
                     (
                         account: $0, authorities: authorities, resource: resource, isDefault: $0.identifier == usual,
-                        tokens: $0.identifier.flatMap { tokens[$0] }
+                        summary: AccountSummary($0, tokens: tokens)
                     )
                 }
             }
+            let now = surroundings.now()
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
-                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault, tokens: $0.tokens)
+                $0.account.json(
+                    $0.authorities, resource: $0.resource, isDefault: $0.isDefault, summary: $0.summary, at: now)
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {
@@ -97,7 +98,7 @@ package struct AccountsCommand: Subcommand {
             accounts.compactMap { account in account.identifier.map { ($0, AccountSummary(account, tokens: tokens)) } }
         ) { first, _ in first }
         let table = AccountTable(
-            accounts: accounts, states: summaries.mapValues { $0.tokenWord(by: now) },
+            accounts: accounts, states: summaries.compactMapValues { $0.state(at: now)?.word(by: now) },
             signInExpiries: summaries.mapValues { $0.signInExpiryWord(by: now) }.filter { !$0.value.isEmpty },
             authorities: application.authorities, isWide: isWide(on: surroundings),
             usual: self.default(of: application, in: surroundings).identifier)

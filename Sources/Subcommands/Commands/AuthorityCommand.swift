@@ -65,7 +65,7 @@ package struct AuthorityCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if listsFaults {
-            try surroundings.output.write(Fault.list)
+            try surroundings.output.write(Fault.list.text(columns: surroundings.columns(of: surroundings.output)))
             return .done
         }
         do {

@@ -14,17 +14,19 @@ package struct ClaimsCommand: Subcommand {
         "token", argument: "TOKEN", choices: Source.allCases.map(\.rawValue), standard: "id and access",
         "Token to show")
 
+    static let fail = Option("fail", "Exit with 3 if a check failed, or if the signature can't be checked")
+
     package static let specification = CommandSpecification(
         name: "claims", summary: "Show the claims and checks of an account's tokens",
         discussion: """
             Shows the checks and claims of the cached ID token, and the claims of the cached access token if it is readable,
             also after it expired. Never refreshes a token, and never opens a browser. With --token -,
             decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
-            this needs no configuration. Failed checks don't change the exit status: read the output.
+            this needs no configuration. Failed checks change the exit status only with --fail.
             """,
-        options: [Demand.account, token, CheckCommand.offline, Demand.cachedResource, OutputFormat.option],
+        options: [Demand.account, token, fail, CheckCommand.offline, Demand.cachedResource, OutputFormat.option],
         examples: [
-            "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token -",
+            "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token - --fail",
         ])
 
     private let settings: Settings
@@ -32,6 +34,7 @@ package struct ClaimsCommand: Subcommand {
     private let accountName: String?
     private let source: Source?
     private let isOffline: Bool
+    private let fails: Bool
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -40,7 +43,10 @@ package struct ClaimsCommand: Subcommand {
         accountName = options[Demand.account]
         source = options[Self.token].flatMap(Source.init)
         isOffline = options.has(CheckCommand.offline)
+        fails = options.has(Self.fail)
         format = OutputFormat(options)
+        if fails, source == .access { throw .both("--\(Self.fail.long)", "--token access") }
+        if fails, isOffline { throw .both("--\(Self.fail.long)", "--\(CheckCommand.offline.long)") }
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -49,7 +55,7 @@ package struct ClaimsCommand: Subcommand {
             ? try await report(onInputOf: surroundings) : try await report(onAccountIn: surroundings)
         let look = OutputLook(settings, in: surroundings)
         try surroundings.output.write(format == .json ? report.json : report.text(look))
-        return .done
+        return fails && !report.isVerified ? .configuration : .done
     }
 
     /// Larger input isn't a token.

@@ -1,16 +1,34 @@
 import Diagnosis
 
-/// The commands, in the order of the help.
+/// The commands, in the groups and the order of the help.
 package enum CommandTable {
-    package static let all: [any Subcommand.Type] = [
-        DemoCommand.self, SignInCommand.self, TokenCommand.self, CallCommand.self, MCPCommand.self, ExecCommand.self,
-        GitCredentialCommand.self, GateCommand.self, ServeCommand.self, WatchCommand.self,
-        AccountsCommand.self, ClaimsCommand.self,
-        RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
-        OpenURLCommand.self,
-        AuthorityCommand.self, CheckCommand.self, ReportCommand.self, ExplainCommand.self, CompletionsCommand.self,
-        ClientMetadataCommand.self, HelpCommand.self,
+    package static let groups: [(title: String, commands: [any Subcommand.Type])] = [
+        ("Sign in", [SignInCommand.self, StatusCommand.self, SignOutCommand.self]),
+        ("Use a token", [TokenCommand.self, CallCommand.self]),
+        (
+            "Give it to programs",
+            [
+                ExecCommand.self, GateCommand.self, ServeCommand.self, MCPCommand.self, GitCredentialCommand.self,
+                WatchCommand.self,
+            ]
+        ),
+        (
+            "Understand",
+            [
+                DemoCommand.self, ClaimsCommand.self, CheckCommand.self, ExplainCommand.self, ReportCommand.self,
+                AuthorityCommand.self,
+            ]
+        ),
+        (
+            "Manage",
+            [
+                AccountsCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
+                OpenURLCommand.self, ClientMetadataCommand.self, CompletionsCommand.self, HelpCommand.self,
+            ]
+        ),
     ]
+
+    package static let all = groups.flatMap(\.commands)
 
     /// The command of the shells' completion scripts. Not listed.
     static let forShells: any Subcommand.Type = CompleteCommand.self
@@ -21,8 +39,8 @@ package enum CommandTable {
     static func near(_ name: String) -> String? { otherPrograms[name] ?? nearest(to: name, in: names) }
 
     private static let otherPrograms = [
-        "login": "sign-in", "logout": "sign-out", "whoami": "accounts", "list": "accounts", "decode": "claims",
-        "completion": "completions",
+        "login": "sign-in", "logout": "sign-out", "whoami": "status", "auth": "status", "list": "accounts",
+        "decode": "claims", "completion": "completions",
     ]
 
     static func command(named name: String) -> (any Subcommand.Type)? {

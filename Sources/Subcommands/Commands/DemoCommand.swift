@@ -34,7 +34,7 @@ package struct DemoCommand: Subcommand {
     private let scenario: Scenario
     private let playsTour: Bool
     /// A list to print instead: of the scenarios or the faults.
-    private let list: String?
+    private let list: TextTable?
     private let format: SequenceDiagram.Format?
     private let recording: RecordingFile?
     /// Whether to guide the user through the scenario.
@@ -61,7 +61,7 @@ package struct DemoCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if let list {
-            try surroundings.output.write(list)
+            try surroundings.output.write(list.text(columns: surroundings.columns(of: surroundings.output)))
         } else if let recording {
             let file = try await recording.file(in: surroundings)
             try await interruptible {

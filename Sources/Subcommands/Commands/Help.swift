@@ -8,8 +8,10 @@ package enum Help {
         case options
     }
 
-    /// - Parameter width: of the lines, in columns. Words are never broken.
-    package static func text(for topic: Topic, width: Int) -> String {
+    /// - Parameters:
+    ///   - width: of the lines, in columns. Words are never broken.
+    ///   - theme: that of the headings; `nil` for plain text.
+    package static func text(for topic: Topic, width: Int, _ theme: ColorTheme? = nil) -> String {
         let sections =
             switch topic {
             case .command(let command): text(of: command, width: width)
@@ -19,15 +21,20 @@ package enum Help {
                         + table(rows(Option.everywhere), width: width)
                 ]
             }
-        return sections.joined(separator: "\n\n") + "\n"
+        let text = sections.joined(separator: "\n\n") + "\n"
+        guard let theme else { return text }
+        let headings = #/^(?:Usage:|[A-Z][A-Za-z -]*:$)/#.anchorsMatchLineEndings()
+        return text.replacing(headings) { theme.text(String($0.output), in: .title) }
     }
 
     private static func text(of command: CommandSpecification, width: Int) -> [String] {
         let paragraphs = ["Usage: \(command.invocation)", "\(command.summary)."] + command.paragraphs
         var sections = paragraphs.map { wrap($0, to: width) }
         if command.name.isEmpty {
-            let rows = CommandTable.all.map { ($0.specification.name, $0.specification.summary) }
-            sections.append("Commands:\n" + table(rows, width: width))
+            let groups = CommandTable.groups.map { title, commands in
+                (title, commands.map { ($0.specification.name, $0.specification.summary) })
+            }
+            sections += groups.map { "\($0):\n" + table($1, width: width) }
         }
         if let terms = command.terms { sections.append("\(terms.title):\n" + table(terms.rows, width: width)) }
         if !command.options.isEmpty { sections.append("Options:\n" + table(rows(command.options), width: width)) }

@@ -21,7 +21,9 @@ package struct HelpCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        try surroundings.output.write(Help.text(for: topic, width: surroundings.columns(of: surroundings.output) ?? 80))
+        let columns = surroundings.columns(of: surroundings.output)
+        let isBold = columns != nil && !surroundings.machine.isDumb && surroundings.environment["NO_COLOR"] ?? "" == ""
+        try surroundings.output.write(Help.text(for: topic, width: columns ?? 80, isBold ? .mono : nil))
         return .done
     }
 }

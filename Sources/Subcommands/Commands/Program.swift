@@ -45,6 +45,7 @@ package enum Program {
 
     private static func execute(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
         var suggested: SuggestedCommand?
+        var isSignIn = false
         do {
             switch try Invocation.read(arguments) {
             case .version:
@@ -52,6 +53,7 @@ package enum Program {
                     surroundings.errorWriter != nil
                         ? VersionDocument.json.document : "keyturn \(Release.version)\n")
             case .run(let command, let options):
+                isSignIn = command is SignInCommand
                 let demand = (command as? CallCommand)?.demand ?? (command as? MCPCommand)?.demand
                 suggested = SuggestedCommand(options, resource: demand?.atServer(in: surroundings.environment).resource)
                 LogDetail(options).begin(on: surroundings.errors)
@@ -61,7 +63,7 @@ package enum Program {
             }
             return .done
         } catch {
-            return report(error, suggested, in: surroundings)
+            return report(error, suggested, isSignIn: isSignIn, in: surroundings)
         }
     }
 
@@ -109,7 +111,7 @@ package enum Program {
     }
 
     private static func report(
-        _ error: any Error, _ suggested: SuggestedCommand? = nil, in surroundings: Surroundings
+        _ error: any Error, _ suggested: SuggestedCommand? = nil, isSignIn: Bool = false, in surroundings: Surroundings
     ) -> ExitCode {
         var report = Failure(reporting: error)
         if let suggested { report.advice = suggested.complete(report.advice) }
@@ -118,6 +120,7 @@ package enum Program {
             surroundings.tell(report.text(columns: surroundings.columns(of: surroundings.errors)))
         } else if error is Interrupted {
             finishEchoedLine(in: surroundings)
+            if isSignIn, surroundings.errors.isTerminal { surroundings.tell("Cancelled.\n") }
         }
         return report.exitCode
     }

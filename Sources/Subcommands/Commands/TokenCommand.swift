@@ -9,6 +9,7 @@ package struct TokenCommand: Subcommand {
     static let minimumValidity = Option(
         "min-validity", argument: "SECONDS", "Refresh a token that expires sooner than this")
     static let forceRefresh = Option("force-refresh", "Refresh even if the cached token is valid")
+    static let copy = Option("copy", "Send the token to the terminal's clipboard (OSC 52) instead of printing it")
     static let token = Option(
         "token", argument: "KIND", choices: TokenKind.allCases.map(\.rawValue),
         standard: "the profile's; else access, or with exec-credential at an OpenID provider id", "Token to print")
@@ -29,11 +30,11 @@ package struct TokenCommand: Subcommand {
             ]),
         options: [
             Demand.scope, Demand.account, Demand.tenant, Demand.resource, Demand.newAccount, Demand.claims, challenge,
-            minimumValidity, forceRefresh, Demand.noInteraction, TokenFormat.option, token,
+            minimumValidity, forceRefresh, Demand.noInteraction, TokenFormat.option, token, copy,
         ],
         examples: [
-            "keyturn token --account ada@contoso.com --no-interaction -o json",
-            "keyturn token -o header | curl -H @- https://graph.microsoft.com/v1.0/me",
+            "keyturn token --account ada@contoso.com --copy",
+            "keyturn token --no-interaction -o header | curl -H @- https://graph.microsoft.com/v1.0/me",
             "keyturn token --resource https://mail.example.com/mcp -o header",
         ])
 
@@ -41,6 +42,7 @@ package struct TokenCommand: Subcommand {
     private let challenge: String?
     private let format: TokenFormat
     private let kind: TokenKind?
+    private let copies: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         demand = try Demand(options)
@@ -54,11 +56,13 @@ package struct TokenCommand: Subcommand {
         challenge = options[Self.challenge]
         format = options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token
         kind = options[Self.token].flatMap(TokenKind.init)
+        copies = options.has(Self.copy)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let execInfo = KubernetesExecInfo(surroundings.environment)
         if format == .execCredential { try execInfo.checkVersion() }
+        let clipboard = copies ? try TerminalClipboard(in: surroundings) : nil
         var demand = demand
         let desk = try TokenDesk(demand, mayInteract: execInfo.isInteractive, in: surroundings)
         demand.challenge = try await Self.challenge(challenge, in: surroundings)
@@ -71,7 +75,13 @@ package struct TokenCommand: Subcommand {
             guard isFresh(result, in: surroundings) else { throw PrintedToken.expired }
         }
         guard demand.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
-        try surroundings.output.write(format.text(result, kind, execInfo: execInfo))
+        let text = try format.text(result, kind, execInfo: execInfo)
+        if let clipboard {
+            try clipboard.copy(text.trimmingCharacters(in: .newlines))
+            if !demand.settings.isQuiet { surroundings.tell(TerminalClipboard.notice(result, at: surroundings.now())) }
+        } else {
+            try surroundings.output.write(text)
+        }
         if let expiry = result.signInExpiry { warn(of: expiry, in: surroundings) }
         return .done
     }

@@ -59,7 +59,7 @@ package struct WatchCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let environment = surroundings.environment
         let file = ConfigurationFile.locate(named: settings.config, in: environment)
-        if try settings.watchedProfiles(in: environment).isEmpty,
+        if try settings.allProfiles(in: environment).isEmpty,
             settings.watchedCaches(in: surroundings).accounts.isEmpty
         {
             throw file.missingError
@@ -97,7 +97,7 @@ package struct WatchCommand: Subcommand {
         return Watcher(margin: margin, now: surroundings.now) { [quiet] in
             quiet.watchedCaches(in: surroundings)
         } tell: { [isQuiet = settings.isQuiet] notice in
-            if !isQuiet || notice.event != .refreshed { surroundings.tell("\(notice.text)\n") }
+            if !isQuiet || notice.event != .refreshed { surroundings.tell("\(notice.line)\n") }
             guard notice.isForUser, let reason = await user.send(notice) else { return }
             surroundings.tell("The command of --notify failed: \(reason).\n")
         }

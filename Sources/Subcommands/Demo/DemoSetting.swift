@@ -126,10 +126,9 @@ extension Fault {
     }
 
     /// `--list-faults` of `keyturn authority` and `keyturn demo`.
-    static var list: String {
+    static var list: TextTable {
         let rows = allCases.map { [$0.name, $0.demand.rawValue, $0.source ?? "–", $0.behaviour] }
         return TextTable(rows: [["FAULT", "CLIENTS MUST", "SPECIFICATION OR CONFORMANCE TEST", "BEHAVIOUR"]] + rows)
-            .text
     }
 }
 
@@ -152,7 +151,7 @@ extension Scenario {
     }
 
     /// `keyturn demo --list`.
-    static var list: String { TextTable(rows: all.map { [$0.name, $0.story] }).text }
+    static var list: TextTable { TextTable(rows: all.map { [$0.name, $0.story] }) }
 }
 
 /// The users of the built-in authority with their passwords.

@@ -12,11 +12,13 @@ extension MSALAccount {
     ///   - authorities: the URLs of the authorities where it has signed in, in lists and removals.
     ///   - resource: the URL of the only resource that the account is for.
     ///   - isDefault: whether commands use it if several accounts fit.
-    ///   - tokens: in lists, the state of its tokens, for the times of the sign-in.
+    ///   - profile: the name of its profile.
+    ///   - summary: in lists, what is known of its tokens.
     func json(
-        tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, isDefault: Bool = false,
-        tokens: MSALCachedTokens? = nil
+        tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, profile: String? = nil,
+        isDefault: Bool = false, summary: AccountSummary? = nil, at now: Date? = nil
     ) -> JSONValue {
+        let state = summary?.state(at: now)
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
             "authorities": authorities.isEmpty ? nil : JSONValue(authorities.map(\.absoluteString)),
@@ -24,23 +26,26 @@ extension MSALAccount {
             // Opaque. For `--account` and `remove`.
             "identifier": identifier.map(JSONValue.string),
             "isDefault": isDefault ? .bool(true) : nil,
+            "profile": profile.map(JSONValue.string),
             "resource": resource.map(JSONValue.string),
-            "signInEndReason": (tokens?.signInExpiry?.basis.rawValue).map(JSONValue.string),
-            "signInEndsOn": (tokens?.signInExpiry?.date.ISO8601Format()).map(JSONValue.string),
-            "signedInOn": (tokens?.signedInOn?.ISO8601Format()).map(JSONValue.string),
+            "signInEndReason": (summary?.signInExpiry?.basis.rawValue).map(JSONValue.string),
+            "signInEndsOn": (summary?.signInExpiry?.date.ISO8601Format()).map(JSONValue.string),
+            "signedInOn": (summary?.signedInOn?.ISO8601Format()).map(JSONValue.string),
+            "state": (state?.name).map(JSONValue.string),
             "tenantId": tenant.map(JSONValue.string),
+            "tokenExpiresOn": (state?.expiry?.ISO8601Format()).map(JSONValue.string),
             "username": username.map(JSONValue.string),
         ])
     }
 
     /// - Parameter authorities: by the accounts' identifiers.
     func json(
-        _ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false,
-        tokens: MSALCachedTokens? = nil
+        _ authorities: [String: [URL]], resource: String? = nil, profile: String? = nil, isDefault: Bool = false,
+        summary: AccountSummary? = nil, at now: Date? = nil
     ) -> JSONValue {
         json(
-            authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, isDefault: isDefault,
-            tokens: tokens)
+            authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, profile: profile,
+            isDefault: isDefault, summary: summary, at: now)
     }
 }
 

@@ -64,6 +64,11 @@ struct ClaimsReport {
         return sections.joined(separator: "\n")
     }
 
+    /// Whether the signature was checked, and no check failed.
+    var isVerified: Bool {
+        !lacksKeys && verdicts.map { !$0.contains { $0.outcome == .failed } } ?? false
+    }
+
     /// Whether the authority's keys weren't available for the checks.
     var lacksKeys: Bool {
         guard let verdicts else { return false }

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// A device code as text: URL, code, expiry and QR code.
 struct DeviceCodeNotice: Sendable {
-    /// Whether to draw the QR code, on a terminal.
+    /// Whether to draw the QR code and the code in bold, on a terminal.
     var drawsPicture: Bool
     var usesASCII: Bool
 
@@ -22,9 +22,11 @@ struct DeviceCodeNotice: Sendable {
 
     /// The URL once: with the code in it if the authority gives such a URL (RFC 8628 §3.3.1), which begins with the short one.
     private func invitation(_ code: MSALDeviceCode) -> [String] {
+        let userCode = Printable.sanitize(code.userCode)
         let page = Printable.sanitize(code.verificationURL.absoluteString)
         let complete = code.verificationURLComplete.map { Printable.sanitize($0.absoluteString) }
-        let entry = "and enter the code \(Printable.sanitize(code.userCode))"
+        let shown = drawsPicture ? ColorTheme.mono.text(userCode, in: .title) : userCode
+        let entry = "and enter the code \(shown)"
         guard let complete else { return ["Open \(page)", "\(entry)."] }
         guard complete.hasPrefix(page) else { return ["Open \(page)", "\(entry).", "Or open \(complete)"] }
         return ["Open \(complete)", "\(entry) if the page asks for it."]

@@ -36,7 +36,10 @@ struct WatchNotice: Sendable {
 
     var event: Event
     var account: String
+    /// For the user's notice.
     var text: String
+    /// For the output, shorter.
+    var line: String
     /// Whether the user must act.
     var isForUser: Bool
 }
@@ -85,7 +88,7 @@ struct Watcher: Sendable {
         let certain = found.intersection(problems).union(ofCache)
         for text in certain.subtracting(told) {
             let isForUser = ofCache.contains(text)
-            await tell(WatchNotice(event: .notRefreshed, account: "", text: text, isForUser: isForUser))
+            await tell(WatchNotice(event: .notRefreshed, account: "", text: text, line: text, isForUser: isForUser))
         }
         (told, problems) = (certain, found)
         var step = plan.look(at: caches.accounts, isComplete: found.isEmpty, now: now())
@@ -116,15 +119,13 @@ struct Watcher: Sendable {
 extension WatchNotice {
     fileprivate static func refreshed(_ account: WatchedAccount, _ expiry: Date?, now: Date) -> WatchNotice {
         let time = expiry.map { ", valid \(Moment.remaining($0.timeIntervalSince(now)))" } ?? ""
-        return WatchNotice(
-            event: .refreshed, account: account.name, text: "\(account.name): refreshed\(time).", isForUser: false)
+        let text = "\(account.name): refreshed\(time)."
+        return WatchNotice(event: .refreshed, account: account.name, text: text, line: text, isForUser: false)
     }
 
     fileprivate static func expires(_ account: WatchedAccount, _ expiry: Date, now: Date) -> WatchNotice {
-        WatchNotice(
-            event: .signInExpires, account: account.name,
-            text: "\(account.name): the sign-in expires \(Moment.relative(expiry, to: now)). Run '\(account.signIn)'.",
-            isForUser: true)
+        let text = "\(account.name): the sign-in expires \(Moment.relative(expiry, to: now)). Run '\(account.signIn)'."
+        return WatchNotice(event: .signInExpires, account: account.name, text: text, line: text, isForUser: true)
     }
 
     fileprivate static func failed(_ account: WatchedAccount, _ failure: Failure) -> WatchNotice {
@@ -132,6 +133,9 @@ extension WatchNotice {
         let text = failure.sentences.replacing("'keyturn sign-in'", with: "'\(account.signIn)'")
         return WatchNotice(
             event: isSignIn ? .signInRequired : .notRefreshed, account: account.name,
-            text: "\(account.name): not refreshed. \(text)", isForUser: !failure.isTemporary)
+            text: "\(account.name): not refreshed. \(text)",
+            line: isSignIn
+                ? "\(account.name): sign in again. Run '\(account.signIn)'."
+                : "\(account.name): not refreshed. \(failure.headline)", isForUser: !failure.isTemporary)
     }
 }

@@ -285,13 +285,9 @@ package struct Recording: Sendable {
         static let down = Arms(rawValue: 8)
     }
 
-    private static let blocks: [Character: Shape] = {
-        let bars = Glyphs.unicode.bars.enumerated().compactMap { index, bar in
-            bar.first.map { ($0, Shape(0, Double(7 - index) / 8, 1, Double(index + 1) / 8)) }
-        }
-        return Dictionary(bars) { first, _ in first }
-            .merging(["█": Shape(0, 0, 1, 1), "▀": Shape(0, 0, 1, 0.5)]) { first, _ in first }
-    }()
+    private static let blocks: [Character: Shape] = [
+        "█": Shape(0, 0, 1, 1), "▀": Shape(0, 0, 1, 0.5), "▄": Shape(0, 0.5, 1, 0.5),
+    ]
 
     private static let lines: [Character: Arms] = [
         "─": [.left, .right], "│": [.up, .down], "┌": [.right, .down], "┐": [.left, .down], "└": [.right, .up],

@@ -8,10 +8,8 @@ package struct Glyphs: Sendable, Hashable {
     package var ellipsis: String
     package var check, cross, warning, dash, pending: String
     package var bullet, separator, arrowLeft, arrowRight, arrowUp, arrowDown: String
-    /// The mark of something that can be renewed.
-    package var refreshing: String
-    /// The cells of a bar, from nearly empty to full.
-    package var bars: [String]
+    /// The marks of something that is available, and of something that is made when it is needed.
+    package var full, half: String
     /// The frames of the spinner, one column each.
     package var spinner: [String]
 
@@ -20,7 +18,7 @@ package struct Glyphs: Sendable, Hashable {
         teeLeft: "├", teeRight: "┤", pointer: "›", ellipsis: "…",
         check: "✓", cross: "✗", warning: "!", dash: "–", pending: "·",
         bullet: "•", separator: "·", arrowLeft: "←", arrowRight: "→", arrowUp: "↑", arrowDown: "↓",
-        refreshing: "↻", bars: ["▁", "▂", "▃", "▄", "▅", "▆", "▇"],
+        full: "●", half: "◐",
         spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
 
     package static let ascii = Glyphs(
@@ -28,16 +26,7 @@ package struct Glyphs: Sendable, Hashable {
         teeLeft: "+", teeRight: "+", pointer: ">", ellipsis: "~",
         check: "+", cross: "x", warning: "!", dash: "-", pending: ".",
         bullet: "*", separator: "-", arrowLeft: "<", arrowRight: ">", arrowUp: "^", arrowDown: "v",
-        refreshing: "R", bars: ["-", "="], spinner: ["|", "/", "-", "\\"])
-
-    /// A bar for a part of a whole; the rest is blank. Anything above nothing shows at least one mark.
-    package func bar(_ part: Double, width: Int) -> String {
-        let steps = width * bars.count
-        let filled = part <= 0 ? 0 : max(1, min(steps, Int(part * Double(steps))))
-        let (full, partial) = (filled / bars.count, filled % bars.count)
-        let cells = String(repeating: bars.last ?? "", count: full) + (partial == 0 ? "" : bars[partial - 1])
-        return cells + String(repeating: " ", count: width - cells.count)
-    }
+        full: "*", half: "~", spinner: ["|", "/", "-", "\\"])
 
     /// The spinner's frame at a tick; the first one without motion.
     package func spinnerFrame(tick: Int, motion: Bool = true) -> String {

@@ -79,12 +79,25 @@ struct AccountsUpdateTests {
     }
 
     @Test(
-        "A token's last minute has words and a colour of its own, which it loses",
-        arguments: [(3600, Role.success), (60, .success), (59, .warning), (1, .warning), (0, .muted)])
-    func lastMinute(seconds: Double, role: Role) {
-        let token = AccessState.held(until: testTime.addingTimeInterval(seconds), canRefresh: true)
-        #expect(token.style(by: testTime) == Style(role))
-        #expect((token.word(by: testTime) == "expires soon") == (role == .warning))
+        "Each state has a sign, words and a colour",
+        arguments: [
+            (3600, true, "● valid 1 h", Role.success), (300, false, "● valid 5 min", .success),
+            (299, true, "! valid 4 min", .warning), (59, true, "! expires soon", .warning),
+            (0, true, "◐ refreshes at use", .muted), (0, false, "✗ sign in again", .danger),
+        ])
+    func states(seconds: Double, canRefresh: Bool, shown: String, role: Role) {
+        let state = AccessState.held(until: testTime.addingTimeInterval(seconds), canRefresh: canRefresh)
+            .state(by: testTime)
+        #expect("\(state.sign(.unicode)) \(state.word(by: testTime))" == shown)
+        #expect(state.style == Style(role))
+    }
+
+    @Test("Names sort as people count")
+    func naturalOrder() {
+        let names = ["user10", "User2", "user02b", "user", "user1", "ann"]
+        #expect(
+            names.sorted { NaturalOrder($0) < NaturalOrder($1) }
+                == ["ann", "user", "user1", "User2", "user02b", "user10"])
     }
 
     @Test func aReadFailureIsKept() {

@@ -125,13 +125,19 @@ struct ClaimsUpdateTests {
 
     @Test("A copied curl command has no token, but gets one when it runs")
     func curlCommand() throws {
-        for start in [showingClaims(), listing([alice])] {
+        var namesake = alice
+        namesake.identifier = "other"
+        let identifier = alice.identifier
+        for (start, name) in [
+            (showingClaims(), alice.username), (listing([alice]), alice.username),
+            (listing([alice, namesake]), identifier),
+        ] {
             var model = start
             guard case .work(_, .copy(let copied)) = update(&model, .input(.key(.character("C")))).first else {
                 throw Unexpected()
             }
-            let command = "curl -H @<(keyturn token --profile \(profile.name) --account \(alice.identifier) "
-            #expect(copied.text.hasPrefix(command) && copied.text.hasSuffix("-o header) "))
+            let command = "keyturn token --profile \(profile.name) --account \(name) "
+            #expect(copied.text.hasPrefix(command) && copied.text.hasSuffix(" -o header | curl -H @- "))
         }
         let demo = after(listing([alice], demoProfile), keys: .character("C"))
         #expect(demo.notice?.text == "The demo's tokens are in memory only. Press c to copy one.")

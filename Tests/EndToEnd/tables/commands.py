@@ -36,6 +36,7 @@ ROWS = [
     ("mistaken", "open-url -", 2, "", r"^keyturn: Not a URL\."),
     ("mistaken", "claims --token -", 0, r"(?s)^Checks of the token\n +skipped +Signature +The token names no issuer\.\n.*alg +none.*Claims\n.*ada", "",
      "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0."),
+    ("mistaken", "claims --token - --fail", 3, r"skipped +Signature", "", "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0."),
     ("mistaken", "claims --token - -o json", 0, "json:claims", "", "Bearer eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0.\n"),
     ("mistaken", "claims --token -", 1, "", r"^keyturn: Standard input isn't a JSON Web Token\.", "opaque"),
     ("mistaken", "claims --token - -o json", 1, "", "json:error", ""),
@@ -58,6 +59,8 @@ ROWS = [
 
     # One account
     ("ann", "accounts -o json", 0, "json:accounts", ""),
+    ("ann", "status -o json", 0, "json:status", ""),
+    ("mistaken", "status -o json", 3, "", "json:error"),
     ("ann", "token -o json", 0, "json:token", ""),
     ("ann", "exec -- true", 0, "", ""),
     ("ann", "gate --scope User.Read http://127.0.0.1:9 -- true", 0, "", ""),

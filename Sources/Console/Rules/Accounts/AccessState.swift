@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// The state of an account's cached access token.
+/// What is known of an account's cached access token, without the time.
 package enum AccessState: Sendable, Equatable {
     /// A cached access token and its expiry; `canRefresh` if a refresh token or broker can replace it.
     case held(until: Date, canRefresh: Bool)
@@ -13,35 +13,24 @@ package enum AccessState: Sendable, Equatable {
     case none
 
     /// - Parameter now: nil if the time is unknown.
-    func word(by now: Date?) -> String {
+    package func state(by now: Date?) -> AccountState {
         switch self {
         case .held(let expiry, let canRefresh):
-            guard let now else { return "valid" }
+            guard let now else { return .valid(until: expiry) }
             let left = expiry.timeIntervalSince(now)
-            if left <= 0 { return canRefresh ? AccessState.refreshable.word(by: now) : "expired" }
-            return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
-        case .lasting: return "valid, no expiry"
-        case .refreshable: return "refreshable"
-        case .none: return "sign-in needed"
+            if left <= 0 { return canRefresh ? .refreshable : .signInRequired }
+            return left < AccountState.soon ? .expiring(until: expiry) : .valid(until: expiry)
+        case .lasting: return .valid(until: nil)
+        case .refreshable: return .refreshable
+        case .none: return .signInRequired
         }
     }
 
-    /// The state for a list: a bar and the time until expiry, and a mark if the next token needs no sign-in. A full bar is
-    /// an hour, the usual lifetime.
-    func bar(by now: Date?, _ glyphs: Glyphs) -> String {
-        guard let now, let expiry, counts(at: now) else { return word(by: now) }
-        let left = expiry.timeIntervalSince(now)
-        return
-            "\(glyphs.bar(left / 3600, width: 6)) \(Moment.remaining(left))\(canRefresh ? " \(glyphs.refreshing)" : "")"
-    }
-
-    /// The state, and whether the next token needs a sign-in.
+    /// The state, and what follows it.
     func sentence(by now: Date?) -> String {
-        let word = word(by: now)
-        if self == .lasting { return word }
-        let next = (canRefresh ? AccessState.refreshable : .none).word(by: now)
-        guard word != next else { return word }
-        return counts(at: now) ? "\(word), then \(next)" : "\(word), \(next)"
+        let state = state(by: now)
+        guard counts(at: now) else { return state.word(by: now) }
+        return "\(state.word(by: now)), then \((canRefresh ? AccountState.refreshable : .signInRequired).word(by: now))"
     }
 
     /// Whether the next token needs no sign-in.
@@ -68,17 +57,80 @@ package enum AccessState: Sendable, Equatable {
         return expiry
     }
 
-    /// Success while the token is valid, warning in its last minute.
-    package func style(by now: Date?) -> Style {
-        if self == .lasting { return .success }
-        guard counts(at: now) else { return .muted }
-        guard let expiry, let now, expiry.timeIntervalSince(now) < 60 else { return .success }
-        return .warning
-    }
-
     /// Whether the text changes with time, so that the screen needs a timer.
     func counts(at now: Date?) -> Bool {
         guard case .held(let expiry, _) = self else { return false }
         return now.map { expiry > $0 } ?? false
+    }
+}
+
+/// The state of an account at a time, as `keyturn status`, `keyturn accounts` and the screen show it.
+package enum AccountState: Sendable, Equatable {
+    /// The access token is valid. The expiry is nil if the server states none.
+    case valid(until: Date?)
+    /// The access token expires within ``soon``.
+    case expiring(until: Date)
+    /// The next use refreshes the access token, without the user.
+    case refreshable
+    /// The next token needs the user.
+    case signInRequired
+
+    /// The rest in seconds below which a token expires soon. The library itself replaces such a token if it can.
+    static let soon: TimeInterval = 300
+
+    /// The name for scripts.
+    package var name: String {
+        switch self {
+        case .valid: "valid"
+        case .expiring: "expiring"
+        case .refreshable: "refreshable"
+        case .signInRequired: "signInRequired"
+        }
+    }
+
+    package var expiry: Date? {
+        switch self {
+        case .valid(let expiry): expiry
+        case .expiring(let expiry): expiry
+        case .refreshable, .signInRequired: nil
+        }
+    }
+
+    /// A few words, for a column.
+    package func word(by now: Date?) -> String {
+        switch self {
+        case .valid(nil): return "valid, no expiry"
+        case .valid, .expiring:
+            guard let left = expiry.flatMap({ expiry in now.map { expiry.timeIntervalSince($0) } }) else {
+                return "valid"
+            }
+            return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
+        case .refreshable: return "refreshes at use"
+        case .signInRequired: return "sign in again"
+        }
+    }
+
+    /// The words, and the time of the expiry.
+    package func sentence(by now: Date, in zone: TimeZone) -> String {
+        word(by: now) + (expiry.map { ", until \(Moment.clock($0, in: zone, from: now))" } ?? "")
+    }
+
+    /// The sign before the words, so that no state depends on colour.
+    package func sign(_ glyphs: Glyphs) -> String {
+        switch self {
+        case .valid: glyphs.full
+        case .expiring: glyphs.warning
+        case .refreshable: glyphs.half
+        case .signInRequired: glyphs.cross
+        }
+    }
+
+    package var style: Style {
+        switch self {
+        case .valid: .success
+        case .expiring: .warning
+        case .refreshable: .muted
+        case .signInRequired: .danger
+        }
     }
 }

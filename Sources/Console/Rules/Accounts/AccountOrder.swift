@@ -32,8 +32,8 @@ package enum AccountOrder: String, Sendable, CaseIterable {
     private func inOneOrder(_ accounts: [AccountSummary], _ places: AccountPlaces) -> [Int] {
         switch self {
         case .place: places.order
-        case .name: sorted(by: accounts.map { ($0.name ?? "\u{10FFFF}").lowercased() })
-        case .username: sorted(by: accounts.map { $0.username.lowercased() })
+        case .name: sorted(by: accounts.map { NaturalOrder($0.name ?? "\u{10FFFF}") })
+        case .username: sorted(by: accounts.map { NaturalOrder($0.username) })
         case .expiry:
             sorted(
                 by: accounts.map { account in

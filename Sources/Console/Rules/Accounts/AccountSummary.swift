@@ -37,8 +37,8 @@ package struct AccountSummary: Sendable, Equatable {
     /// The account's name in sentences.
     package var displayName: String { username.isEmpty ? name ?? identifier : username }
 
-    /// The state of the token in a few words, as in the list of accounts.
-    package func tokenWord(by now: Date) -> String { token(at: now)?.word(by: now) ?? "" }
+    /// The state of the account; nil if it is unknown.
+    package func state(at now: Date?) -> AccountState? { token(at: now)?.state(by: now) }
 
     /// The state of the token. After the end of the sign-in, no refresh works.
     func token(at now: Date?) -> AccessState? {
@@ -47,10 +47,7 @@ package struct AccountSummary: Sendable, Equatable {
     }
 
     /// Whether the next token needs a sign-in. `false` if the state of the tokens is unknown.
-    package func needsSignIn(at now: Date) -> Bool {
-        guard let token = token(at: now), token != .lasting else { return false }
-        return !token.canRefresh && !token.counts(at: now)
-    }
+    package func needsSignIn(at now: Date?) -> Bool { state(at: now) == .signInRequired }
 
     /// When the sign-in ends, in a few words; empty if the authority doesn't say.
     package func signInExpiryWord(by now: Date?) -> String {

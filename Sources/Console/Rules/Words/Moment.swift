@@ -14,6 +14,12 @@ package enum Moment {
         return "\(stamp(date, in: zone)) \(minutes < 0 ? "-" : "+")\(offset)"
     }
 
+    /// `18:47`, on another day than that of `now` with the date.
+    package static func clock(_ date: Date, in zone: TimeZone, from now: Date) -> String {
+        let (stamp, today) = (stamp(date, in: zone), stamp(now, in: zone))
+        return String((stamp.prefix(10) == today.prefix(10) ? stamp.dropFirst(11) : stamp[...]).dropLast(3))
+    }
+
     /// The distance of `date` from `now`: `in 1 h 5 min`, `3 days ago`.
     package static func relative(_ date: Date, to now: Date) -> String {
         let seconds = date.timeIntervalSince(now)

@@ -268,7 +268,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         let parts = [
             account.name, account.username, account.tenant.map { "tenant \($0)" }, account.environment,
             account.otherAuthority.map { "other authority \($0)" },
-            account.token.map { "token: \($0.sentence(by: context.now))" },
+            account.token(at: context.now).map { "token: \($0.sentence(by: context.now))" },
             account.identifier == context.defaultAccount ? "default" : nil,
             account.isFromOtherApplication ? "from another app" : nil,
         ]

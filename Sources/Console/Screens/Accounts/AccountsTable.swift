@@ -76,8 +76,8 @@ struct AccountsTable {
     private func tokenSpan(_ account: AccountSummary) -> Span {
         if account.otherAuthority != nil { return Span("other authority", .muted) }
         if account.isFromOtherApplication { return Span("from another app", .muted) }
-        guard let token = account.token(at: context.now) else { return Span("") }
-        return Span(token.bar(by: context.now, context.glyphs), token.style(by: context.now))
+        guard let state = account.state(at: context.now) else { return Span("") }
+        return Span("\(state.sign(context.glyphs)) \(state.word(by: context.now))", state.style)
     }
 
     /// A warning in the last day.

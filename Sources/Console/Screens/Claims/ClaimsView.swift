@@ -73,10 +73,10 @@ struct ClaimsView: ListView {
         guard let expiry, let now = context.now else { return }
         let room = row.splitLeft(edge - row.minX + 2).rest
         let isOver = expiry <= now
-        let state = AccessState.held(until: expiry, canRefresh: false)
+        let state = AccessState.held(until: expiry, canRefresh: false).state(by: now)
         let text = isOver ? "expired \(Moment.relative(expiry, to: now))" : state.word(by: now)
-        let shown = DisplayWidth.of(text) <= room.width ? text : state.word(by: now)
-        surface.writeLine(shown, in: room, alignment: .trailing, style: isOver ? .danger : state.style(by: now))
+        let shown = DisplayWidth.of(text) <= room.width || !isOver ? text : "expired"
+        surface.writeLine(shown, in: room, alignment: .trailing, style: state.style)
     }
 
     /// The shown token's expiry: the `exp` claim, or for an access token the response's `expires_in`.
