@@ -8,8 +8,8 @@ import Testing
 @Suite("Browser session")
 struct BrowserSessionTests {
     private final class Log: Sendable {
-        private let visits = Locked<[ScriptedUser.Visit]>([])
-        func add(_ visit: ScriptedUser.Visit) { visits.withLock { $0.append(visit) } }
+        private let visits = Locked<[PageVisit]>([])
+        func add(_ visit: PageVisit) { visits.withLock { $0.append(visit) } }
         var titles: [String] { visits.withLock { $0.map(\.title) } }
     }
 

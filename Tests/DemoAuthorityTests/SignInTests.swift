@@ -94,7 +94,7 @@ struct SignInTests {
     @Test("The user's pages are logged one by one, without the password")
     func visits() async throws {
         let bench = try Bench()
-        let visits = Locked<[ScriptedUser.Visit]>([])
+        let visits = Locked<[PageVisit]>([])
         _ = try await bench.user("wang@contoso.example").walk(from: try bench.authorizeURL(tenant: "contoso")) {
             visit in
             visits.withLock { $0.append(visit) }
@@ -104,7 +104,7 @@ struct SignInTests {
         #expect(told.map(\.pressed) == ["Sign in", "Accept"])
         #expect(told[0].fields.map(\.label) == ["Username", "Password"])
         #expect(told[0].fields.map(\.value) == ["wang@contoso.example", "••••••••"])
-        #expect(told[1].fields.allSatisfy { $0.isTicked })
+        #expect(told[1].fields.allSatisfy { $0.kind == .checkbox(isTicked: true) })
         #expect(told[1].fields.map(\.label).contains("Read your profile (User.Read)"), "without its explanation")
         #expect(told[0].text == ["to continue to Keyturn"], "the list of users is an aside")
         #expect(!"\(told)".contains("wang-likes-jazz"))

@@ -38,8 +38,6 @@ package struct PageReader: Sendable, Equatable {
         package var value: String
         package var label: String
         package var isTicked = false
-        /// Whether the page came with this value.
-        package var isPrefilled = false
     }
 
     package private(set) var title = ""

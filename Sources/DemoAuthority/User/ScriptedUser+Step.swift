@@ -64,3 +64,29 @@ extension ScriptedUser {
         if let button, !button.name.isEmpty { parameters.append(button.name, button.value) }
     }
 }
+
+extension PageVisit {
+    /// - Parameter step: the user's action; `nil` if they can't continue.
+    init(_ page: PageReader, _ step: ScriptedUser.Step?) {
+        self.init(
+            title: page.title, alert: page.alert, text: page.text, fields: page.fields.map { Field($0, step) },
+            buttons: page.forms.flatMap(\.submits).map(\.value), pressed: step.map { $0.button ?? "Enter" })
+    }
+}
+
+extension PageVisit.Field {
+    fileprivate init(_ field: PageReader.Field, _ step: ScriptedUser.Step?) {
+        switch field.type {
+        case "password":
+            self.init(.password, label: field.label, value: step?.typesPassword == true ? "••••••••" : "")
+        case "checkbox":
+            let sent = step?.parameters.pairs.contains { $0.name == field.name && $0.value == field.value }
+            // A disabled box has no name and stays as it is.
+            let isTicked = field.name.isEmpty ? field.isTicked : sent ?? field.isTicked
+            self.init(.checkbox(isTicked: isTicked), label: field.label)
+        default:
+            let value = step?.parameters[field.name] ?? field.value
+            self.init(.text, label: field.label, value: value, isPrefilled: !value.isEmpty && value == field.value)
+        }
+    }
+}

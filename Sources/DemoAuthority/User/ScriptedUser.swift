@@ -12,46 +12,6 @@ package struct ScriptedUser: Sendable {
         case decline
     }
 
-    /// A page and the user's action on it, without the password.
-    package struct Visit: Sendable, Equatable {
-        package var title: String
-        /// The page's error message; empty if none.
-        package var alert: String
-        package var text: [String]
-        /// The fields as the user left them.
-        package var fields: [PageReader.Field]
-        package var buttons: [String]
-        /// The pressed button; nil if the user can't continue.
-        package var pressed: String?
-
-        /// - Parameter parameters: the submitted ones; nil if the user can't continue.
-        fileprivate init(_ page: PageReader, _ step: Step?) {
-            title = page.title
-            alert = page.alert
-            text = page.text
-            buttons = page.forms.flatMap(\.submits).map(\.value)
-            pressed = step.map { $0.button ?? "Enter" }
-            fields = page.fields.map { field in
-                var field = field
-                switch field.type {
-                case "password": field.value = step?.typesPassword == true ? "••••••••" : ""
-                case "checkbox":
-                    // A disabled box has no name and stays as it is.
-                    if let step, !field.name.isEmpty {
-                        field.isTicked = step.parameters.pairs.contains {
-                            $0.name == field.name && $0.value == field.value
-                        }
-                    }
-                default:
-                    let value = step?.parameters[field.name] ?? field.value
-                    field.isPrefilled = !value.isEmpty && value == field.value
-                    field.value = value
-                }
-                return field
-            }
-        }
-    }
-
     /// The error for a page that the user can't continue from. Contains only what the page showed.
     package enum Stuck: Error, Sendable, Equatable {
         case pageWithoutForm(title: String, alert: String, status: Int)
@@ -87,7 +47,7 @@ package struct ScriptedUser: Sendable {
     ///
     /// - Throws: ``Stuck``, and the errors of `send`.
     package func walk(
-        from authorizationURL: URL, onPage: @Sendable (Visit) -> Void = { _ in }
+        from authorizationURL: URL, onPage: @Sendable (PageVisit) -> Void = { _ in }
     ) async throws -> URL {
         var request = HTTPRequest(.get, authorizationURL)
         var hasTypedPassword = false
@@ -104,11 +64,11 @@ package struct ScriptedUser: Sendable {
             do {
                 step = try self.step(on: page, status: response.status, hasTypedPassword: hasTypedPassword)
             } catch {
-                onPage(Visit(page, nil))
+                onPage(PageVisit(page, nil))
                 throw error
             }
             hasTypedPassword = hasTypedPassword || step.typesPassword
-            onPage(Visit(page, step))
+            onPage(PageVisit(page, step))
             let target = try address(step.form.action, from: request.url)
             guard isInside(target, authorizationURL) else { return try carrying(step.parameters, to: target) }
             request = .form(step.parameters, to: target)
@@ -117,7 +77,7 @@ package struct ScriptedUser: Sendable {
     }
 
     /// Walks to the last page of a device code sign-in and returns its title.
-    package func finish(from page: URL, onPage: @Sendable (Visit) -> Void = { _ in }) async throws -> String {
+    package func finish(from page: URL, onPage: @Sendable (PageVisit) -> Void = { _ in }) async throws -> String {
         do {
             _ = try await walk(from: page, onPage: onPage)
         } catch Stuck.pageWithoutForm(let title, "", 200) {

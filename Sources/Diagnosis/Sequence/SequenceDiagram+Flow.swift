@@ -1,5 +1,9 @@
 import Foundation
 import MSAL
+import OAuthCore
+
+/// The page, for targets that don't import OAuthCore.
+package typealias PageVisit = OAuthCore.PageVisit
 
 /// A diagram from the recorded events of a flow. Secrets are redacted where the events are recorded.
 extension SequenceDiagram {

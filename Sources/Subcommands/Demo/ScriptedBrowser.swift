@@ -1,6 +1,5 @@
 import Console
 import DemoAuthority
-import Diagnosis
 import Foundation
 import MSAL
 import OAuthCore
@@ -43,11 +42,16 @@ struct ScriptedBrowser: Sendable {
         let user = ScriptedUser(
             username: user.username, password: user.password, consent: ScriptedUser.Consent(step),
             cookies: cookies, send: send)
+        let see = { @Sendable (visit: PageVisit) in
+            var visit = visit
+            visit.date = now()
+            onPage(visit)
+        }
         do {
             if isCode {
-                _ = try await user.finish(from: page) { onPage(PageVisit($0, at: now())) }
+                _ = try await user.finish(from: page, onPage: see)
             } else {
-                let landing = try await user.walk(from: page) { onPage(PageVisit($0, at: now())) }
+                let landing = try await user.walk(from: page, onPage: see)
                 if step.isForged { _ = try await land(Self.forged(landing)) }
                 guard try await land(landing) else {
                     throw failure(page, "The application rejected the response.")
@@ -78,24 +82,5 @@ struct ScriptedBrowser: Sendable {
 extension ScriptedUser.Consent {
     fileprivate init(_ step: GuidedWalk.Step) {
         self = step.declines ? .decline : step.unticked.isEmpty ? .accept : .without(step.unticked)
-    }
-}
-
-extension PageVisit {
-    init(_ visit: ScriptedUser.Visit, at date: Date) {
-        self.init(
-            date: date, title: visit.title, alert: visit.alert, text: visit.text,
-            fields: visit.fields.map(Field.init),
-            buttons: visit.buttons, pressed: visit.pressed)
-    }
-}
-
-extension PageVisit.Field {
-    fileprivate init(_ field: PageReader.Field) {
-        switch field.type {
-        case "password": self.init(.password, label: field.label, value: field.value)
-        case "checkbox": self.init(.checkbox(isTicked: field.isTicked), label: field.label)
-        default: self.init(.text, label: field.label, value: field.value, isPrefilled: field.isPrefilled)
-        }
     }
 }

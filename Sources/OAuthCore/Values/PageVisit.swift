@@ -25,6 +25,7 @@ package struct PageVisit: Sendable, Equatable {
         }
     }
 
+    /// When it was seen; of a user without a clock, the distant past.
     package var date: Date
     package var title: String
     /// The page's error message; empty if none.
@@ -37,7 +38,7 @@ package struct PageVisit: Sendable, Equatable {
     package var pressed: String?
 
     package init(
-        date: Date, title: String, alert: String = "", text: [String] = [], fields: [Field] = [],
+        date: Date = .distantPast, title: String, alert: String = "", text: [String] = [], fields: [Field] = [],
         buttons: [String] = [], pressed: String? = nil
     ) {
         self.date = date
