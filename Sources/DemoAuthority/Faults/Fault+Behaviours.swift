@@ -82,6 +82,13 @@ extension Fault {
         "server-without-registration": "The authority doesn't register clients.",
         "registration-with-secret": "The registration demands a secret from the client, but gives it none.",
         "registration-other-redirect": "The registration's redirect URI isn't the requested one.",
+        "assertion-refused": "The organisation's authority gives no access to the API.",
+        "assertion-for-another": "The organisation's assertion is for another authority than the API's.",
+        "assertion-expired": "The organisation's assertion has expired, so the API's authority rejects it.",
+        "assertion-of-another-client":
+            "The organisation's assertion is for another client, so the API's authority rejects it.",
+        "assertion-replayed": "Each assertion has the same identifier, so the API's authority rejects the second one.",
+        "assertion-of-another-type": "The organisation's authority returns an access token instead of an assertion.",
         "registration-refused":
             "The authority rejects the registration, with terminal control characters in the error text.",
     ]
