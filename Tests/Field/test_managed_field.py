@@ -53,10 +53,10 @@ class ManagedServerRow(FieldCase):
     @complaint(
         "https://github.com/oktadev/okta-cross-app-access-mcp/issues/10",
         "The organisation's assertion names another client than the one that redeems it. The error is a mismatch, with no word of whose",
-        "The error says that the server's authority rejected the organisation's assertion, and has its reason")
+        "The error says that the server's authority rejected the organisation's assertion, why, and which setting to compare")
     def test_an_assertion_for_another_client(self):
         self.start("assertion-of-another-client")
-        self.fail(1, "The server's authority", "rejected your organisation's assertion", "another client")
+        self.fail(1, "The server's authority", "rejected your organisation's assertion", "another client", "clientId in managedServers")
 
     @complaint(
         "https://github.com/keycloak/keycloak/pull/50288",

@@ -8,6 +8,7 @@ extension Failure {
         var shown = Failure(
             code, internal: internalCode, failure.explanation, headline: failure.headline ?? "", next: failure.nextStep)
         if failure.needsSignIn { shown.nextStep = .signIn }
+        shown.hasOwnAdvice = failure.assertionAdvice != nil
         if let rejection = failure.rejection { shown.quote(rejection) }
         shown.retryAfter = failure.retryAfter
         return shown
@@ -119,7 +120,7 @@ extension ResponseFailure {
     }
 
     /// Who can mend that.
-    private var assertionAdvice: String? {
+    fileprivate var assertionAdvice: String? {
         guard assertionRejection != nil, !rejectsClient else { return nil }
         return endpoint == .assertion
             ? "Compare the server's clientId in managedServers with its registration, then ask the server's operator whether "

@@ -136,6 +136,7 @@ import Testing
         let text = error?.localizedDescription ?? ""
         #expect(text.hasPrefix("The server's authority (127.0.0.1:8400) rejected your organisation's assertion"))
         #expect(text.contains(reason) && error?.failureKind == .rejected)
+        #expect(error?.localizedRecoverySuggestion?.contains("clientId in managedServers") == true)
     }
 
     @Test("An assertion for another audience goes nowhere") func strangeAudience() async throws {
