@@ -17,7 +17,11 @@ extension DemoAuthority {
             "revocation_endpoint_auth_methods_supported": ["none"],
             "response_types_supported": ["code"],
             "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
-            "grant_types_supported": ["authorization_code", "refresh_token", .string(DeviceSignIn.grantType)],
+            "grant_types_supported": [
+                "authorization_code", "refresh_token", .string(DeviceSignIn.grantType),
+                .string(IdentityAssertion.exchangeGrant), .string(IdentityAssertion.grant),
+            ],
+            "authorization_grant_profiles_supported": ["urn:ietf:params:oauth:grant-profile:id-jag"],
             "subject_types_supported": ["pairwise"],
             "id_token_signing_alg_values_supported": .array(DemoKeys.algorithms.map { .string($0.rawValue) }),
             "token_endpoint_auth_methods_supported": ["none"],
@@ -30,6 +34,9 @@ extension DemoAuthority {
             "request_uri_parameter_supported": false,
             "authorization_response_iss_parameter_supported": true,
         ]
+        if settings.statesRefreshLifetime {
+            members["refresh_token_expiration_types_supported"] = ["token_timeout"]
+        }
         if settings.pushedRequests != .notOffered {
             members["pushed_authorization_request_endpoint"] = .string("\(base)/oauth2/v2.0/par")
             members["require_pushed_authorization_requests"] = .bool(settings.pushedRequests == .required)

@@ -26,6 +26,8 @@ package struct DemoAuthority: Sendable {
     var userCodes = ExpiringTable<String>(capacity: 1000)
     /// The access tokens that the UserInfo endpoint accepts, by digest.
     var accessTokens = ExpiringTable<IssuedAccess>(capacity: 5000)
+    /// The identifiers of redeemed assertions.
+    var redeemedAssertions = ExpiringTable<Bool>(capacity: 5000)
     var families = ExpiringTable<RefreshTokenFamily>(capacity: 5000)
     /// The users' consents: by user identifier, then by client identifier, as consent keys.
     var consents: [String: [String: Set<String>]]

@@ -10,7 +10,7 @@ struct WireParameterTests {
 
     /// The names of the table whose meanings `parameters.json` doesn't have, with the reason.
     private static let unexplained: [(reason: String, names: [String])] = [
-        ("masked in texts and tokens only", ["actor_token", "logout_token", "secret", "sid", "subject_token"]),
+        ("masked in texts and tokens only", ["actor_token", "logout_token", "secret", "sid"]),
         ("no flow depends on it", ["alt-svc"]),
         (
             "metadata of the client, which parameters.json explains by prefix",
@@ -136,11 +136,11 @@ struct WireParameterTests {
                 content-language content-length content-type correlation_id date dc display error \
                 error_codes error_description error_subcode error_uri etag expires expires_in expires_on \
                 ext_expires_in foci grant_type haschrome host id_token_expires_in instance_aware \
-                interval iss keep-alive last-modified max_age message msgraph_host nca not_before p p3p \
+                interval iss issued_token_type keep-alive last-modified max_age message msgraph_host nca not_before p p3p \
                 pc post_logout_redirect_uri pragma prompt redirect_uri referrer-policy refresh_in \
-                refresh_token_expires_in refresh_token_timeout req_cnf request-id request_uri resource response_mode \
+                refresh_token_expires_in refresh_token_timeout req_cnf request-id request_uri requested_token_type resource response_mode \
                 response_type retry-after return-client-request-id scope server slice \
-                strict-transport-security suberror timestamp token_type token_type_hint trace_id \
+                strict-transport-security suberror subject_token_type timestamp token_type token_type_hint trace_id \
                 transfer-encoding ui_locales user-agent vary verification_uri verification_uri_complete \
                 verification_url via www-authenticate x-app-name x-app-ver x-client-CPU x-client-OS \
                 x-client-SKU x-client-Ver x-client-current-telemetry x-client-last-telemetry \

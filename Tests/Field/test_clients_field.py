@@ -120,6 +120,19 @@ class SecretRow(FieldCase):
         self.assertIn("chmod o-w", result.stderr)
 
     @complaint(
+        "https://github.com/anthropics/claude-code/issues/90076",
+        "A command for the secret is never run, or waits for input that can't come, and the sign-in fails as if the secret were wrong",
+        "Runs it without a terminal, for 20 seconds at most, before the browser opens. Then the error says what it waited for")
+    def test_a_command_that_hangs(self):
+        self.configure(clientSecret={"command": [self.script(f"echo '{SECRET[:9]}''{SECRET[9:]}'; exec sleep 600")]})
+        result = self.workspace.run("sign-in", seconds=60)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("for the client secret took longer than 20 s", result.stderr)
+        self.assertIn("it must not ask", result.stderr)
+        self.assertFalse(any(line.startswith("authorize") for line in self.provider.lines))
+        self.assert_kept_secret(result)
+
+    @complaint(
         "https://github.com/nextcloud/user_oidc/issues/1307",
         "The secret is an option of a command, so every user of the computer can read it",
         "An option names a file, which others can't read; the secret itself comes from standard input and is stored encrypted")
@@ -255,6 +268,43 @@ class OlderServerRow(FieldCase):
         self.succeed("sign-in", *self.mail, *named)
         self.succeed("token", *self.mail, *named, "--force-refresh", "--no-interaction")
         self.assertEqual((self.provider.registrations, authority.registrations, authority.refreshes), (0, 0, 1))
+
+    @complaint(
+        "https://github.com/archestra-ai/archestra/pull/7246",
+        "The resource's metadata is at the root only. The client looks below the path, and then takes the server for its own authority",
+        "The root is asked before the server's own origin counts as authority")
+    def test_metadata_at_the_root(self):
+        authority = self.closing(StrictProvider())
+        older = self.provider.get
+
+        def get(handler):
+            if handler.path == "/.well-known/oauth-protected-resource":
+                return handler.answer(200, {"resource": self.mail[1], "authorization_servers": [authority.issuer]})
+            return older(handler)
+
+        self.provider.get = get
+        self.succeed("sign-in", *self.mail)
+        self.assertEqual((self.provider.registrations, authority.registrations), (0, 1))
+
+    @complaint(
+        "https://github.com/cyanheads/mcp-ts-core/issues/293",
+        "A server that needs no token publishes metadata without an authority. Clients then fail to register anywhere",
+        "A call needs no token. A sign-in says that the metadata names no authority")
+    def test_a_server_that_needs_no_token(self):
+        older = self.provider.get
+
+        def get(handler):
+            if handler.path.startswith("/.well-known/oauth-protected-resource"):
+                return handler.answer(200, {"resource": self.mail[1]})
+            return older(handler)
+
+        self.provider.get = get
+        self.provider.serve = lambda handler, path: handler.answer(200, {"path": path})
+        self.assertIn("path", self.succeed("call", self.mail[1], "--no-interaction"))
+        result = self.workspace.run("sign-in", *self.mail)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("authorization_servers", result.stderr)
+        self.assertEqual(self.provider.registrations, 0)
 
     @complaint(
         "https://github.com/atlassian/atlassian-mcp-server/issues/148",

@@ -28,6 +28,8 @@ struct ConfigurationReaderTests {
                   "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "method": "browser",
                   "extraParameters": { "kc_idp_hint": "github" }, "audience": "https://api.example",
                   "resources": { "https://mcp.example": ["Mail.Read"] },
+                  "managedServers": { "https://mcp.example": { "authority": "https://auth.example", "clientId": "c",
+                                      "clientSecret": { "file": "/run/secret" } } },
                   "clientSecret": { "command": ["pass", "show"] },
                   "sendResource": false, "clientMetadata": "https://client.example/keyturn.json",
                   "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase",
@@ -49,6 +51,11 @@ struct ConfigurationReaderTests {
         profile.extraParameters = ["kc_idp_hint": "github"]
         profile.audience = "https://api.example"
         profile.resources = [try #require(URL(string: "https://mcp.example")): ["Mail.Read"]]
+        profile.managedServers = [
+            try #require(URL(string: "https://mcp.example")): ManagedServer(
+                authority: try #require(URL(string: "https://auth.example")), clientID: "c",
+                clientSecret: .file("/run/secret"))
+        ]
         profile.clientSecret = .command(["pass", "show"])
         profile.sendsResource = false
         profile.clientMetadata = URL(string: "https://client.example/keyturn.json")

@@ -323,6 +323,7 @@ extension World {
                     change: {
                         $0.authority = try authority(scenario.client.segment, scenario.client)
                         $0.clientApplicationCapabilities = scenario.client.capabilities
+                        if scenario.client.isManaged { $0.managedServers = try managedConfiguration().managedServers }
                     })
             },
             authority: { try authority($0, scenario.client) }, browser: browser, wait: { time.advance(by: $0) },

@@ -88,6 +88,22 @@ package struct World: Sendable {
             configuration: configuration, registration: Self.registration, dependencies: dependencies)
     }
 
+    /// The configuration of an organisation that grants access to the API at `/api/team`, whose authority is Fabrikam's.
+    package func managedConfiguration(
+        organisation: String = Directory.contoso, issuer: URL? = nil, clientSecret: MSALClientSecret? = nil
+    ) throws -> MSALPublicClientApplicationConfig {
+        let origin = transport.origin
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: DemoAuthorityServer.clientID, redirectUri: "http://localhost",
+            authority: try MSALOIDCAuthority(url: origin.appending(path: "\(organisation)/v2.0")))
+        configuration.managedServers = [
+            origin: MSALManagedServer(
+                authority: issuer ?? origin.appending(path: "\(Directory.fabrikam)/v2.0"),
+                clientId: DemoAuthorityServer.clientID, clientSecret: clientSecret)
+        ]
+        return configuration
+    }
+
     package static let registration = AppRegistration(
         bundleIdentifier: "org.keyturn.app", urlSchemes: ["msauth.org.keyturn.app"],
         querySchemes: ["msauthv2", "msauthv3"])

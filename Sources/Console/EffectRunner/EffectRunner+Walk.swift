@@ -60,7 +60,7 @@ extension EffectRunner {
         let configuration = application.configuration
         guard let resource = step.resource.flatMap({ URL(string: $0, relativeTo: configuration.authority.url) })
         else { return application }
-        configuration.clientId = ""
+        if configuration.managedServers.isEmpty { configuration.clientId = "" }
         return try await MSALPublicClientApplication.application(
             forResource: resource.absoluteURL, configuration: configuration,
             events: { tell(.event($0)) }, exchanges: { tell(.exchange($0)) })
@@ -69,7 +69,7 @@ extension EffectRunner {
     private func silent(
         _ step: GuidedWalk.Step, _ challenge: MSALChallenge?, _ tell: @escaping Teller
     ) async throws -> MSALResult {
-        let application = try ready(step.application)
+        let application = try await application(of: step, tell)
         let parameters = MSALSilentTokenParameters(
             scopes: try scopes(of: step, application, challenge), account: try account(of: step, application))
         parameters.forceRefresh = step.isForced

@@ -4,11 +4,16 @@ import OAuthCore
 /// The authority's own API, which challenges for a token, scopes, MFA and freshness (RFC 6750 §3, RFC 9470 §3).
 enum DemoAPI: String, Sendable, CaseIterable {
     case me, mail, admin
+    /// Has an authority of its own, Fabrikam's, which trusts the other tenants' assertions.
+    case team
 
     /// The scope that it requires.
     var scope: String { self == .mail ? "Mail.Read" : "User.Read" }
 
     var path: String { "/api/\(rawValue)" }
+
+    /// The tenant that alone issues its tokens.
+    var tenant: String? { self == .team ? Directory.fabrikam : nil }
 
     static let context = "c1"
 }
@@ -17,7 +22,8 @@ extension DemoAuthority {
     func api(_ api: DemoAPI, _ received: ReceivedRequest) -> HTTPResponse {
         guard let token = bearerToken(of: received) else { return challenge([], to: api) }
         guard let access = accessTokens.value(for: digest(token), at: received.now),
-            let user = directory.user(withID: access.grant.userID)
+            let user = directory.user(withID: access.grant.userID),
+            api.tenant ?? access.grant.tenantID == access.grant.tenantID
         else { return challenge([("error", "invalid_token")], to: api) }
         let held = access.scopes.contains { scope in
             if case .api(_, api.scope) = scope.kind { return true }
@@ -65,7 +71,7 @@ extension DemoAuthority {
     func apiMetadata(_ api: DemoAPI) -> HTTPResponse {
         .document([
             "resource": .string(origin + api.path),
-            "authorization_servers": [.string(issuer(ofTenant: directory.tenants.first?.id ?? "common"))],
+            "authorization_servers": [.string(issuer(ofTenant: api.tenant ?? directory.tenants.first?.id ?? "common"))],
             "scopes_supported": [.string(api.scope)], "bearer_methods_supported": ["header"],
         ])
     }

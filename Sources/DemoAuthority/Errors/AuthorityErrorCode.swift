@@ -7,6 +7,8 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case redirectURIMismatch = 50011
     case notInTenant = 50020
     case unknownInstance = 50049
+    case invalidAssertion = 50013
+    case blockedByPolicy = 53003
     case tooManyWrongCodes = 50196
     case loginRequired = 50058
     case secondFactorRequired = 50076
@@ -54,7 +56,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .secondFactorRequired: "interaction_required"
         case .invalidAccessToken: "invalid_token"
         case .insufficientScope: "insufficient_scope"
-        case .declined: "access_denied"
+        case .declined, .blockedByPolicy: "access_denied"
         case .severalResources, .unknownScope: "invalid_scope"
         case .invalidTarget: "invalid_target"
         case .unsupportedGrantType: "unsupported_grant_type"
@@ -65,7 +67,8 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .unknownClient, .protectionPolicyRequired: "unauthorized_client"
         case .clientIsPublic: "invalid_client"
         case .internalFailure: "server_error"
-        case .notInTenant, .wrongPassword, .missingCodeVerifier, .codeAlreadyUsed, .invalidGrant, .codeExpired,
+        case .notInTenant, .invalidAssertion, .wrongPassword, .missingCodeVerifier, .codeAlreadyUsed, .invalidGrant,
+            .codeExpired,
             .codeVerifierMismatch, .codeOfOtherTenant, .refreshTokenExpired, .passwordChanged,
             .clientOutsideFamily:
             "invalid_grant"
@@ -84,6 +87,8 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .internalFailure: "The authority failed."
         case .redirectURIMismatch: "The redirect URI isn't registered for this application."
         case .notInTenant: "The account doesn't exist in the requested tenant."
+        case .invalidAssertion: "The assertion is invalid."
+        case .blockedByPolicy: "A policy of the organisation blocks the access."
         case .unknownInstance: "The authority's host is unknown."
         case .loginRequired: "No user is signed in, and a silent request can't show the sign-in page."
         case .wrongPassword: "The username or password is wrong."

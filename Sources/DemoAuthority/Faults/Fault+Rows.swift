@@ -7,7 +7,7 @@ import OAuthCore
 extension Fault {
     package static let allCases =
         ofClaims + ofSignatures + ofKeys + ofDiscovery + ofPushedRequests + ofAuthorizations + ofRefreshes + ofUserInfo
-        + ofTokenResponses + ofRevocations + ofResources
+        + ofTokenResponses + ofRevocations + ofResources + ofAssertions
 
     private static let ofClaims = [
         Fault("wrong-issuer", "invalid-iss", .reject, .claims { $0["iss"] = "https://elsewhere.example" }),
@@ -252,6 +252,22 @@ extension Fault {
             .response(.registration) {
                 $0 = .json(
                     ["error": "invalid_client_metadata", "error_description": "Not \u{1B}[2Jhere."], status: 400)
+            }),
+    ]
+
+    private static let ofAssertions = [
+        Fault(
+            "assertion-refused", "RFC 8693 §2.2.2", .reject,
+            .assertion { _ throws(AuthorityError) in throw AuthorityError(.blockedByPolicy) }),
+        Fault("assertion-for-another", "RFC 7523 §3", .reject, .assertion { $0["aud"] = "https://elsewhere.example" }),
+        Fault("assertion-expired", "RFC 7523 §3", .reject, .assertion { $0["exp"] = $0["iat"] }),
+        Fault("assertion-of-another-client", "RFC 7523 §3", .reject, .assertion { $0["client_id"] = "another-client" }),
+        Fault("assertion-replayed", "RFC 7523 §3", .reject, isOfRefreshes: true, .assertion { $0["jti"] = "the-same" }),
+        Fault(
+            "assertion-of-another-type", "RFC 8693 §2.2.1", .reject, .assertion { _ in },
+            changing(.tokens) {
+                guard $0["issued_token_type"] != nil else { return }
+                $0["issued_token_type"] = "urn:ietf:params:oauth:token-type:access_token"
             }),
     ]
 

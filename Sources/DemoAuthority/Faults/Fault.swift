@@ -17,6 +17,8 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         case claims(@Sendable (inout [String: JSONValue]) -> Void)
         case header(@Sendable (inout [String: JSONValue]) -> Void)
         case signature(@Sendable (SignedParts) -> String)
+        /// Changes the claims of an assertion for another authority, or refuses it.
+        case assertion(@Sendable (inout [String: JSONValue]) throws(AuthorityError) -> Void)
         /// Changes the parameters of the authorization response in any response mode.
         case authorization(@Sendable (inout Parameters) -> Void)
         /// Changes the whole successful response of an endpoint.
@@ -72,13 +74,21 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether the fault is in the way to an API's token by an organisation's assertion.
+    package var isOfAssertions: Bool {
+        effects.contains { effect in
+            guard case .assertion = effect else { return false }
+            return true
+        }
+    }
+
     /// The path of the API whose way to its authority the fault affects, or `nil`.
     package var resource: String? {
         let isOfResource = effects.contains { effect in
             guard case .response(let document, _) = effect else { return false }
             return [.api, .apiMetadata, .authorizationServer, .registration].contains(document)
         }
-        return isOfResource ? "/api/me" : nil
+        return isOfAssertions ? "/api/team" : isOfResource ? "/api/me" : nil
     }
 
     /// Requires at least one effect.
@@ -126,6 +136,10 @@ extension Fault {
     func spoil(_ claims: inout [String: JSONValue], isRefresh: Bool) {
         guard isRefresh || !isOfRefreshes else { return }
         for case .claims(let change) in effects { change(&claims) }
+    }
+
+    func spoil(assertion: inout [String: JSONValue]) throws(AuthorityError) {
+        for case .assertion(let change) in effects { try change(&assertion) }
     }
 
     func spoil(header: inout [String: JSONValue]) {

@@ -6,11 +6,15 @@ extension DemoAuthority {
     mutating func token(_ received: ReceivedRequest, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse
     {
         let (form, client) = try clientForm(received)
+        if form["grant_type"] == IdentityAssertion.exchangeGrant {
+            return try assertion(form, client, selector, received)
+        }
         try checkTarget(form)
         guard let type = form.value("grant_type") else { throw .missing("grant_type") }
         switch type {
         case "authorization_code": return try redeemCode(form, client, selector, received)
         case DeviceSignIn.grantType: return try redeemDeviceCode(form, client, received)
+        case IdentityAssertion.grant: return try redeemAssertion(form, client, selector, received)
         case "refresh_token": return try refresh(form, client, selector, received)
         default: throw AuthorityError(.unsupportedGrantType, detail: "Grant type: \(quoted(type)).")
         }

@@ -36,7 +36,9 @@ extension DemoAuthority {
         if let refreshToken {
             members["refresh_token"] = .string(refreshToken)
             if settings.statesRefreshLifetime {
-                members["refresh_token_expires_in"] = .integer(Int64(lifetimes.refreshToken))
+                for name in ["refresh_token_expires_in", "refresh_token_timeout"] {
+                    members[name] = .integer(Int64(lifetimes.refreshToken))
+                }
             }
             members["foci"] = directory.client(withID: grant.clientID)?.familyID.map { .string($0) }
         }
@@ -64,7 +66,7 @@ extension DemoAuthority {
         return Base64URL.encode(Array(members.serialized.utf8))
     }
 
-    private var currentKey: SigningKey {
+    var currentKey: SigningKey {
         keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
     }
 
@@ -80,7 +82,7 @@ extension DemoAuthority {
         return settings.faults.reduce(token) { $1.spoil(token: $0) }
     }
 
-    private func sign(
+    func sign(
         _ claims: [String: JSONValue], header: [String: JSONValue]? = nil
     ) throws(AuthorityError) -> String {
         do {

@@ -96,8 +96,10 @@ struct IssuedContent: Sendable {
     }
 
     /// The pairwise subject: a different identifier of the user for each client (OpenID Connect Core §8.1).
-    var subject: String {
-        Base64URL.encode(SHA2.sha256(Array("\(grant.clientID) \(objectID)".utf8)))
+    var subject: String { Self.subject(of: objectID, for: grant.clientID) }
+
+    static func subject(of objectID: String, for clientID: String) -> String {
+        Base64URL.encode(SHA2.sha256(Array("\(clientID) \(objectID)".utf8)))
     }
 
     private func seconds(_ date: Date) -> JSONValue { .integer(Int64(date.timeIntervalSince1970)) }

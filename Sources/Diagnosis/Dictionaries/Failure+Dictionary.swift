@@ -17,7 +17,7 @@ extension Failure {
 
     /// The failure with the dictionary's advice, if that knows more about the authority's error than the kind of error says.
     package var withDictionaryAdvice: Failure {
-        guard oauthError != nil else { return self }
+        guard oauthError != nil, !hasOwnAdvice else { return self }
         // Whether a client secret was sent is known to the failure, and not to a text.
         let phrases = ErrorText(response: reason).mentions.map(\.entry)
             .filter { $0.kind == .phrase && $0.name != "Client secret" }

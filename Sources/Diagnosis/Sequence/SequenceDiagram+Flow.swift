@@ -53,6 +53,7 @@ extension SequenceDiagram {
             case .waitForResponse: (.application, "wait for the browser")
             case .showCode: (.application, "get a code")
             case .waitForCode: (.application, "wait for code entry")
+            case .exchangeIdentity: (.application, "exchange the identity")
             case .redeemCode: (.application, "redeem the code")
             // A refresh that sent a request is shown by its exchange.
             case .refreshToken: (.application, hasFailed ? "no refresh request" : "refresh the token")

@@ -58,7 +58,7 @@ private struct Reading {
         let sentence = Sentence(line)
         let matches = vocabulary.matches(in: sentence)
         isOfSignIn = matches.contains { $0.meaning == .context }
-        var best: (rank: (Int, Int, Int, Int), row: KnownCause, words: Set<Int>)?
+        var best: (rank: (Int, Int, Int, Int, Int), row: KnownCause, words: Set<Int>)?
         for subject in matches {
             guard case .subject(let order) = subject.meaning else { continue }
             for predicate in matches {
@@ -71,7 +71,8 @@ private struct Reading {
                     !Self.isAdvice(predicate.words.lowerBound, in: sentence)
                 else { continue }
                 let isGeneral = vocabulary.general.contains(vocabulary.subjects[order])
-                let rank = (isGeneral ? 1 : 0, isWeak ? 1 : 0, distance, order)
+                let isVerdict = Self.isVerdict(predicate.words, before: subject.words, in: sentence, line)
+                let rank = (isGeneral ? 1 : 0, isWeak ? 1 : 0, isVerdict ? 1 : 0, distance, order)
                 if best.map({ rank < $0.rank }) ?? true {
                     best = (rank, row, Set(subject.words).union(predicate.words))
                 }
@@ -93,6 +94,16 @@ private struct Reading {
         let between = sentence.words[first.upperBound..<max(first.upperBound, second.lowerBound)].filter { !$0.isInURL }
         let last = max(first.upperBound, min(second.lowerBound + 1, sentence.words.count))
         return sentence.words[first.upperBound..<last].contains(where: \.startsPart) ? nil : between.count
+    }
+
+    /// Whether a predicate is the verdict of what stands before a colon, and the subject in its reason: "Request rejected: secret is
+    /// missing".
+    private static func isVerdict(
+        _ predicate: Range<Int>, before subject: Range<Int>, in sentence: Sentence, _ line: [UInt8]
+    ) -> Bool {
+        let end = sentence.words[predicate.upperBound - 1].range.upperBound
+        let start = sentence.words[subject.lowerBound].range.lowerBound
+        return end < start && line[end..<start].contains(UInt8(ascii: ":"))
     }
 
     /// Whether the part around a word says what to do, or when.

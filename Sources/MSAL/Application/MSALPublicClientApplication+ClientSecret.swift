@@ -37,9 +37,9 @@ extension MSALPublicClientApplication {
         try storedSecret.flatMap { try OwnDocuments(dependencies).load($0)?.string }
     }
 
-    /// Reads the secret of the configured client.
-    var configuredSecret: ConfiguredSecret {
-        switch settings.clientSecret {
+    /// Reads the secret of a client from the source that the configuration names.
+    func configuredSecret(_ source: MSALClientSecret?) -> ConfiguredSecret {
+        switch source {
         case nil: ConfiguredSecret()
         case .provider(let provide): ConfiguredSecret(provide)
         case .file(let file):

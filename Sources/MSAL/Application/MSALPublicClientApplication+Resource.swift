@@ -26,7 +26,7 @@ extension MSALPublicClientApplication {
         exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
         let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
-        let resource = try await discovering(configuration, registering, events, exchanges) { discovery in
+        let resource = try await discovering(url, configuration, registering, events, exchanges) { discovery in
             if !renewing, let cached = try discovery.cached(url, challenge) { return cached }
             return try await discovery.completed(try await discovery.find(url, challenge))
         }
@@ -43,7 +43,7 @@ extension MSALPublicClientApplication {
         events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALProtectedResource {
         let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
-        return try await discovering(configuration, false, events, exchanges) { try await $0.find(url, challenge) }
+        return try await discovering(url, configuration, false, events, exchanges) { try await $0.find(url, challenge) }
     }
 
     /// Examines a resource and its authorization server as a sign-in would, and asks all places of their metadata. Registers
@@ -56,7 +56,7 @@ extension MSALPublicClientApplication {
         at url: URL, configuration: MSALPublicClientApplicationConfig
     ) async -> MSALResourceProbe {
         do {
-            let probing = ResourceProbing(url, try discovery(try inOneWorld(configuration)))
+            let probing = ResourceProbing(url, try discovery(try inOneWorld(configuration), of: url))
             return try await ThreadPool.runBlocking { await probing.run() }
         } catch {
             return MSALResourceProbe(url: url, failure: MSALAuthenticationError(translating: error, correlationID: nil))
@@ -73,19 +73,19 @@ extension MSALPublicClientApplication {
         events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
         let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
-        let resource = try await discovering(configuration, registering, events, exchanges) {
+        let resource = try await discovering(resource.url, configuration, registering, events, exchanges) {
             try await $0.completed(resource)
         }
         return try translatingErrors(nil) { try ready(for: resource, configuration) }
     }
 
     private nonisolated(nonsending) static func discovering(
-        _ configuration: MSALPublicClientApplicationConfig, _ registering: Bool,
+        _ url: URL, _ configuration: MSALPublicClientApplicationConfig, _ registering: Bool,
         _ events: (@Sendable (MSALFlowEvent) -> Void)?, _ exchanges: (@Sendable (MSALFlowExchange) -> Void)?,
         _ work: @escaping @Sendable (ResourceDiscovery) async throws -> MSALProtectedResource
     ) async throws -> MSALProtectedResource {
         do {
-            var discovery = try discovery(configuration, events, exchanges)
+            var discovery = try discovery(configuration, of: url, events, exchanges)
             discovery.mayRegister = registering
             return try await ThreadPool.runBlocking { [discovery] in try await work(discovery) }
         } catch let malformed as Challenge.Malformed {
@@ -102,7 +102,7 @@ extension MSALPublicClientApplication {
     ) throws -> MSALPublicClientApplication? {
         try translatingErrors(nil) {
             let configuration = try inOneWorld(configuration)
-            return try discovery(configuration).cached(url, challenge).map {
+            return try discovery(configuration, of: url).cached(url, challenge).map {
                 try ready(for: $0, configuration)
             }
         }
@@ -129,7 +129,9 @@ extension MSALPublicClientApplication {
         for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication {
         configuration.apply(resource)
-        if !resource.usesConfiguredAuthority, let issuer = URL(string: resource.issuer) {
+        if configuration.managedServer(for: resource.url) == nil, !resource.usesConfiguredAuthority,
+            let issuer = URL(string: resource.issuer)
+        {
             configuration.authority = try MSALOIDCAuthority(url: issuer)
         }
         return try MSALPublicClientApplication(configuration: configuration)
@@ -167,6 +169,7 @@ extension MSALPublicClientApplication {
     /// Whether a token with these scopes is for a server without a question: the server is the authority's or the API's of the
     /// scopes, or the configuration names it. Not in MSAL for iOS and macOS.
     public func names(_ server: URL, scopes: [String]) -> Bool {
+        if settings.managedServer?.resource.url.origin == server.origin { return true }
         var decision = TokenDecision(
             server: server, authority: settings.authority, sendsResource: false, scopes: Scopes(scopes))
         decision.configured = settings.resourceScopes[server.origin]
@@ -203,7 +206,8 @@ extension MSALPublicClientApplication {
     }
 
     private static func discovery(
-        _ configuration: MSALPublicClientApplicationConfig, _ events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
+        _ configuration: MSALPublicClientApplicationConfig, of url: URL? = nil,
+        _ events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
         _ exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) throws -> ResourceDiscovery {
         var dependencies = try world(of: configuration).dependencies
@@ -217,15 +221,18 @@ extension MSALPublicClientApplication {
         let log = EngineLog(
             configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
             correlationID: nil)
+        let server = url.flatMap(configuration.managedServer)
         return ResourceDiscovery(
-            clientID: configuration.clientId, authority: configuration.authority.value,
+            clientID: server?.clientId ?? configuration.clientId,
+            authority: try server?.openIDAuthority ?? configuration.authority.value,
             redirectURI: configuration.redirectUri,
-            clientDocument: configuration.clientMetadataDocument ?? ClientRegistration.hostedDocument,
+            clientDocument: server == nil
+                ? configuration.clientMetadataDocument ?? ClientRegistration.hostedDocument : nil,
             listener: configuration.loopbackListener,
             registrationScopes: Scopes(configuration.registrationScopes),
             allowsStrangePages: configuration.allowsStrangePages,
             dependencies: dependencies, toResource: toResource,
-            reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
+            reporter: FlowReporter(time: dependencies.time, handler: events, log: log), isManaged: server != nil)
     }
 }
 
@@ -260,6 +267,8 @@ extension MSALPublicClientApplicationConfig {
         if resource.clientSource == .configuration { resource.grantingAuthority = authority.value }
         resource.allowsStrangePages = allowsStrangePages
         self.resource = resource
+        // The client is the one at the organisation's authority.
+        guard managedServer(for: found.url) == nil else { return }
         clientId = resource.clientId
         redirectUri = resource.redirectUri ?? redirectUri
     }

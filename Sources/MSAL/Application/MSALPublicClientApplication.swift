@@ -333,7 +333,9 @@ extension MSALPublicClientApplication {
             reporter: FlowReporter(
                 time: dependencies.time, handler: recording.observing(parameters.flowEventHandler),
                 log: log(correlationID)),
-            recorder: recorder, secret: configuredSecret, adalCaches: adalCaches ?? self.adalCaches)
+            recorder: recorder, secret: configuredSecret(settings.clientSecret),
+            serverSecret: configuredSecret(settings.managedServer?.clientSecret),
+            adalCaches: adalCaches ?? self.adalCaches)
     }
 
     /// The recording of a request, or `nil` without a ``MSALPublicClientApplicationConfig/flowRecordHandler``.

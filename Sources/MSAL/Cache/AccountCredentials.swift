@@ -33,7 +33,10 @@ package struct AccountCredentials: Sendable {
     /// lists none.
     package func accessTokenScopes(environments: [String]) -> Scopes {
         records.lazy.compactMap(CachedAccessToken.init)
-            .filter { $0.key.client == client && environments.contains($0.key.environment) }
+            .filter {
+                $0.key.client == client && environments.contains($0.key.environment)
+                    && !$0.key.realm.hasPrefix(TokenGrant.AccessToken.otherRealm)
+            }
             .reduce(into: []) { $0 = $0.union($1.scopes) }
     }
 

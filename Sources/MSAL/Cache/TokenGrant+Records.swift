@@ -17,7 +17,8 @@ extension TokenGrant {
     private func staleAccessTokens(in existing: [CredentialRecord]) -> [CredentialKey] {
         guard let accessToken else { return [] }
         return existing.map(\.key).filter { key in
-            guard key.kind == accessToken.kind, key.environment == environment, key.realm == profile.realm,
+            guard key.kind == accessToken.kind, key.environment == environment,
+                key.realm == accessToken.realm ?? profile.realm,
                 key.client == clientID.lowercased()
             else { return false }
             let scopes = Scopes(parsing: key.target)
@@ -61,12 +62,13 @@ extension TokenGrant {
 
     private var accessTokenRecord: CredentialRecord? {
         guard let accessToken else { return nil }
+        let realm = accessToken.realm ?? profile.realm
         return CredentialRecord(
-            key(accessToken.kind, realm: profile.realm, target: accessToken.scopes.cacheTarget),
+            key(accessToken.kind, realm: realm, target: accessToken.scopes.cacheTarget),
             members(
                 accessToken.kind,
                 [
-                    "realm": .string(profile.realm), "target": .string(accessToken.scopes.sortedText),
+                    "realm": .string(realm), "target": .string(accessToken.scopes.sortedText),
                     "secret": .string(accessToken.secret.reveal()),
                     "token_type": .string(accessToken.tokenType), "cached_at": .seconds(receivedAt),
                     "expires_on": .seconds(accessToken.expiresOn),

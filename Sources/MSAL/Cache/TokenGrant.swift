@@ -15,6 +15,10 @@ package struct TokenGrant: Sendable, Equatable {
         /// The API that the token was requested for, at providers that choose it by the parameter `audience`.
         package var audience: String?
 
+        /// Instead of the profile's, for the token of another authority: begins with ``otherRealm``.
+        package var realm: String?
+        static let otherRealm = "managed-server-"
+
         package var kind: CredentialKey.Kind { keyID == nil ? .accessToken : .boundAccessToken }
     }
 

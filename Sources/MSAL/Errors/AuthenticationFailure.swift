@@ -78,6 +78,8 @@ package enum UserFailure: Sendable, Equatable {
         case noAccount
         case signedOut
         case noRefreshToken
+        /// The organisation's authority returned no ID token, which an assertion needs.
+        case noIDToken
         /// The cache alone was asked.
         case noAccessToken
         /// The last sign-in didn't grant these scopes, and a refresh token can't extend them (RFC 6749 §6).
@@ -141,6 +143,10 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         case registration(String)
         /// The authority's metadata has another issuer than the resource names.
         case otherIssuer(expected: String, found: String)
+        /// The resource names these authorities, but the configuration another one for it.
+        case otherAuthority(String, configured: String)
+        /// The organisation's assertion is for others than the resource's issuer.
+        case strangeAssertion(String, issuer: String)
         /// The sign-in page can be another authority's, whose codes this one gets.
         case strangePage(page: String, recipient: String)
         /// The metadata has named another server since the sign-in, which would get what is kept of it.

@@ -69,6 +69,8 @@ extension Failure {
         case .noServer: "\(host) names no authority."
         case .noRegistration(let issuer, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "Registration at \(host) failed."
+        case .otherAuthority: "\(host) names another authority."
+        case .strangeAssertion: "The assertion isn't for \(host)."
         case .otherIssuer: "\(host) and its authority don't match."
         case .foreignAPI(_, _, isAsked: true, _): "\(host) asks for another API's token."
         case .foreignAPI(_, _, isAsked: false, _): "The token isn't for \(host)."
@@ -124,6 +126,16 @@ extension Failure {
                 noRegistration(issuer.withoutControls, issuer.inCommand, readsDocuments)
             case .foreignAPI(let api, let scopes, let isRequested, let allowed):
                 foreignAPI(api + named(scopes), at: address, isRequested, allowed.asSent)
+            case .otherAuthority(let named, let configured):
+                (
+                    "\(address) names the authority \(named.withoutControls), but the profile \(configured) for this server.",
+                    "Nothing was sent to either. Ask your administrator, then correct managedServers in the profile."
+                )
+            case .strangeAssertion(let audience, let issuer):
+                (
+                    "The organisation's authority issued an assertion for \(audience.withoutControls) instead of \(issuer).",
+                    "Nothing was sent to either. Ask your organisation's administrator."
+                )
             case .strangePage(let page, let recipient): strangePage(page, recipient)
             case .strangeRecipient(let recipient, let issuer): strangeRecipient(recipient, issuer.withoutControls)
             case .unreachable(let failure):
@@ -141,7 +153,8 @@ extension Failure {
 
     private static func code(_ problem: AuthorityFailure.ResourceProblem) -> MSALInternalError {
         switch problem {
-        case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI, .strangePage,
+        case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .otherAuthority, .strangeAssertion,
+            .foreignAPI, .strangePage,
             .strangeRecipient:
             .internalErrorFailedAuthorityValidation
         case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration, .registration,

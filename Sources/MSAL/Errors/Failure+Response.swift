@@ -8,6 +8,7 @@ extension Failure {
         var shown = Failure(
             code, internal: internalCode, failure.explanation, headline: failure.headline ?? "", next: failure.nextStep)
         if failure.needsSignIn { shown.nextStep = .signIn }
+        shown.hasOwnAdvice = failure.assertionAdvice != nil
         if let rejection = failure.rejection { shown.quote(rejection) }
         shown.retryAfter = failure.retryAfter
         return shown
@@ -16,7 +17,9 @@ extension Failure {
 
 extension ResponseFailure {
     /// Whether only a sign-in can replace the rejected refresh token.
-    fileprivate var needsSignIn: Bool { endpoint == .refresh && kind == .signInRequired }
+    fileprivate var needsSignIn: Bool {
+        [.refresh, .identityAssertion].contains(endpoint) && kind == .signInRequired
+    }
 
     /// The error codes (docs/upstream-behaviour.md §6).
     fileprivate var codes: (code: MSALError, internalCode: Int?) {
@@ -92,17 +95,37 @@ extension ResponseFailure {
             switch kind {
             case .unavailable where movedTo != nil: "The endpoint at \(host) moved to \(movedTo?.origin ?? "")\(inHTTP)"
             case .unavailable: isFromBetween ? interference : unavailability(of: host)
-            case .signInRequired where endpoint == .refresh: "Sign-in required"
+            case .signInRequired where needsSignIn: "Sign-in required"
             case .misconfigured where rejection == nil: misconfiguration
             case .signInRequired, .misconfigured, .protocolViolation, .rejected, .canceled, .declinedScopes, .store,
                 .other:
-                rejection == nil ? unexplained : "Request rejected"
+                rejection == nil ? unexplained : assertionRejection ?? "Request rejected"
             }
         if let rejection { return "\(sentence): \(rejection.sentence)" }
         if redirectOrigin != nil { return "\(sentence)." }
         if let otherError { return "\(sentence). It sent the error \"\(otherError.withoutControls)\"." }
         guard let pageTitle else { return "\(sentence)." }
         return "\(sentence). The response is a web page\(pageTitle.isEmpty ? "" : " titled \"\(pageTitle)\"")."
+    }
+
+    /// Which of the two authorities of a managed server has rejected the request.
+    private var assertionRejection: String? {
+        switch endpoint {
+        case .identityAssertion: "Your organisation's authority (\(host)) gives no access to this server"
+        case .assertion: "The server's authority (\(host)) rejected your organisation's assertion"
+        case .instanceDiscovery, .discovery, .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization,
+            .devicePolling, .userInfo, .registration, .revocation, .pushedAuthorization:
+            nil
+        }
+    }
+
+    /// Who can mend that.
+    fileprivate var assertionAdvice: String? {
+        guard assertionRejection != nil, !rejectsClient else { return nil }
+        return endpoint == .assertion
+            ? "Compare the server's clientId in managedServers with its registration, then ask the server's operator whether "
+                + "it trusts your organisation."
+            : "Ask your organisation's administrator to allow this application for the server."
     }
 
     private var interference: String {
@@ -125,7 +148,7 @@ extension ResponseFailure {
         return switch endpoint {
         case .instanceDiscovery, .discovery: "\(host) has no metadata at the expected URL\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-            .registration, .revocation, .pushedAuthorization:
+            .registration, .revocation, .pushedAuthorization, .identityAssertion, .assertion:
             "\(host) has no endpoint at this URL\(inHTTP)"
         }
     }
@@ -144,7 +167,7 @@ extension ResponseFailure {
             case .pushedAuthorization: "\(host) did not accept the sign-in request\(inHTTP)"
             case .authorization: "\(host) did not sign the user in"
             case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling,
-                .registration:
+                .registration, .identityAssertion, .assertion:
                 "\(invalidity): it contains neither tokens nor an error\(inHTTP)"
             }
         }
@@ -153,7 +176,8 @@ extension ResponseFailure {
     /// Whether the authority rejected the client or its secret, or that it sent none (RFC 6749 §5.2).
     private var rejectsClient: Bool {
         switch endpoint {
-        case .codeRedemption, .refresh, .devicePolling: rejection?.error.lowercased() == "invalid_client"
+        case .codeRedemption, .refresh, .devicePolling, .identityAssertion, .assertion:
+            rejection?.error.lowercased() == "invalid_client"
         case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo, .registration,
             .revocation, .pushedAuthorization:
             false
@@ -179,7 +203,7 @@ extension ResponseFailure {
                 + (isFromBetween
                     ? " If this continues, use another network, check the proxy and the client ID ('keyturn check'), or sign in again."
                     : "")
-        case .signInRequired where endpoint == .refresh: ""
+        case .signInRequired where needsSignIn: ""
         case .signInRequired:
             "Sign out at \(host) in the browser, then sign in again, or use another user or sign-in method."
         case .misconfigured where redirectOrigin != nil && rejection == nil:
@@ -192,7 +216,7 @@ extension ResponseFailure {
             case .instanceDiscovery, .discovery:
                 "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
             case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-                .registration, .revocation, .pushedAuthorization:
+                .registration, .revocation, .pushedAuthorization, .identityAssertion, .assertion:
                 "Check the authority's URL ('keyturn check')."
             }
         case .protocolViolation:
@@ -208,7 +232,8 @@ extension ResponseFailure {
     }
 
     private var rejectionAdvice: String? {
-        isRejectedBeforeUser
+        if let assertionAdvice { return assertionAdvice }
+        return isRejectedBeforeUser
             ? "Use another sign-in method, or ask the authority's operator to allow device codes." : usualAdvice
     }
 

@@ -55,6 +55,9 @@ extension Failure {
         switch reason {
         case .noAccount: Failure(signInRequired: "No account was given.")
         case .signedOut: Failure(signInRequired: "The account was removed from this application.")
+        case .noIDToken:
+            Failure(
+                signInRequired: "The organisation's authority returned no ID token, which the server's token needs.")
         case .noRefreshToken: Failure(signInRequired: "The cache has no refresh token.")
         case .noAccessToken: Failure(signInRequired: "The cache has no access token with these scopes.")
         case .scopesNotGranted(let names):

@@ -15,6 +15,8 @@ package struct Failure: Error, Sendable, Equatable {
     package var nextStep: NextStep
     /// What to do, besides the next step. The same words for every reader; may be empty.
     package var advice: String
+    /// Whether no dictionary has better advice, because the failure knows who can mend it.
+    package var hasOwnAdvice = false
     package var domain: String
     package var code: Int
     /// The names of `code` and `internalCode`, such as `internal` and `internalErrorInvalidRequest`.

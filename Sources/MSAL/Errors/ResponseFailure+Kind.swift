@@ -11,8 +11,10 @@ extension ResponseFailure {
         // Most errors mean that the user has to sign in, except those that a sign-in would repeat
         // (docs/upstream-behaviour.md §5.1).
         case .refresh: rejection.map { $0.isBeyondInteraction ? $0.kind : .signInRequired } ?? .protocolViolation
+        // The ID token is too old, or its session has ended.
+        case .identityAssertion where rejection?.error.lowercased() == "invalid_grant": .signInRequired
         case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration,
-            .revocation, .pushedAuthorization:
+            .revocation, .pushedAuthorization, .identityAssertion, .assertion:
             switch body {
             case .rejected(let rejection):
                 isDeclinedConsent ? .canceled : isRejectedBeforeUser ? .rejected : rejection.kind
@@ -28,7 +30,7 @@ extension ResponseFailure {
         guard rejection == nil, isClientError || isPageInstead, !hasBusyStatus else { return false }
         return switch endpoint {
         case .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .registration, .revocation,
-            .pushedAuthorization:
+            .pushedAuthorization, .identityAssertion, .assertion:
             true
         case .instanceDiscovery, .discovery, .keys, .authorization, .userInfo: false
         }

@@ -14,6 +14,10 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         case revocation
         /// The endpoint that takes an authorization request from the application (RFC 9126).
         case pushedAuthorization
+        /// The token endpoint of the organisation, which issues an assertion (RFC 8693).
+        case identityAssertion
+        /// The token endpoint of a server's authority, which redeems it (RFC 7523).
+        case assertion
     }
 
     package var endpoint: Endpoint
@@ -112,7 +116,10 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     var isDeclinedConsent: Bool { endpoint == .authorization && rejection?.error.lowercased() == "consent_required" }
 
     /// Whether a policy rejects device codes with the error of a user who declines. Nobody was asked yet.
-    var isRejectedBeforeUser: Bool { endpoint == .deviceAuthorization && rejection?.usualCode.code == .userCanceled }
+    var isRejectedBeforeUser: Bool {
+        [.deviceAuthorization, .identityAssertion, .assertion].contains(endpoint)
+            && rejection?.usualCode.code == .userCanceled
+    }
 
     /// Whether the status means that the endpoint doesn't exist.
     var isMissingEndpoint: Bool { status.map { HTTPResponse(status: $0).saysEndpointIsGone } ?? false }

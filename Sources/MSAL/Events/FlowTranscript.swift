@@ -71,7 +71,8 @@ struct FlowTranscript: Sendable {
 }
 
 extension Result {
-    fileprivate var failure: Failure? {
+    /// The error, if there is one.
+    var failure: Failure? {
         guard case .failure(let failure) = self else { return nil }
         return failure
     }

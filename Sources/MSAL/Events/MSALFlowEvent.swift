@@ -32,6 +32,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
         case waitForRefresh
         /// Validate the ID token.
         case verifyIDToken
+        /// Get the token of a managed server for the user's identity (``MSALManagedServer``).
+        case exchangeIdentity
         /// Save the tokens.
         case saveTokens
     }

@@ -28,6 +28,9 @@ package struct ApplicationSettings: Sendable {
     /// The scopes that the configuration allows a server to have, by origin.
     package var resourceScopes: [String: Scopes]
 
+    /// The server whose tokens the organisation's assertions give; `authority` is the organisation's.
+    package var managedServer: ManagedServer?
+
     /// The reserved scopes to request whatever the provider lists.
     package var requiredScopes: Scopes
     /// The provider's parameters for each authorization request.
@@ -72,6 +75,8 @@ package struct ApplicationSettings: Sendable {
         displayName = registration?.displayName
         version = registration?.version
         resource = authority.speaksEntra ? nil : configuration.resource
+        managedServer = try ManagedServer(configuration)
+        if managedServer != nil { resource = nil }
         destination = configuration.resource.map { MSALTokenDestination($0.url) }
         grantingAuthority = configuration.resource?.grantingAuthority
         resourceScopes = Dictionary(
@@ -92,7 +97,8 @@ package struct ApplicationSettings: Sendable {
         nestedBroker = try NestedBroker(configuration, rules)
         brokerUse = BrokerUse(
             isEnabled: configuration.linuxBrokerEnabled, isCapable: redirect.isBrokerCapable,
-            isNested: nestedBroker != nil)
+            // No broker gets the token of a managed server.
+            isNested: nestedBroker != nil || managedServer != nil)
     }
 }
 

@@ -141,7 +141,9 @@ extension ResponseFailure {
     /// does a proxy: the next sign-in asks the server.
     var registrationDoubt: RegistrationDoubt? {
         switch endpoint {
-        case .instanceDiscovery, .discovery, .keys, .userInfo, .registration, .revocation: return nil
+        case .instanceDiscovery, .discovery, .keys, .userInfo, .registration, .revocation, .identityAssertion,
+            .assertion:
+            return nil
         case .authorization, .pushedAuthorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
             break
         }

@@ -60,7 +60,9 @@ extension ResponseFailure.Endpoint {
     /// Whether the endpoint authenticates the client (RFC 6749 §3.2.1, RFC 7009 §2.1, RFC 8628 §3.1, RFC 9126 §2).
     var authenticatesClient: Bool {
         switch self {
-        case .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .revocation, .pushedAuthorization: true
+        case .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .revocation, .pushedAuthorization,
+            .identityAssertion, .assertion:
+            true
         case .instanceDiscovery, .discovery, .keys, .authorization, .userInfo, .registration: false
         }
     }

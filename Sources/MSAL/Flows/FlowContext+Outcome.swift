@@ -11,11 +11,12 @@ extension FlowContext {
     ///   - originalNonce: the nonce of that refresh token's original sign-in.
     ///   - granted: the scopes of that refresh token. A response without scopes grants these, or after a sign-in the
     ///     requested ones (RFC 6749 §5.1, §6).
+    ///   - exchanged: the token of a managed server, in the place of the response's.
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
         for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,
         namedBy names: IDTokenClaims? = nil, refreshToken: Secret? = nil, originalNonce: String? = nil,
-        granted: Scopes? = nil
+        granted: Scopes? = nil, exchanged: Result<TokenResponse, AuthenticationFailure>? = nil
     ) throws -> TokenOutcome {
         let claims = judged?.token.claims ?? userInfo
         var identity = try SignedInIdentity(
@@ -27,27 +28,31 @@ extension FlowContext {
             identity.profile.keepUsername(try knownUsername(identity.homeAccountID, previous), claims)
         }
         let now = dependencies.time.now()
-        let scopes = response.scopes ?? granted ?? request.requestedScopes
+        let ownScopes = response.scopes ?? granted ?? request.requestedScopes
+        let issued = try? (exchanged ?? .success(response)).get()
+        let scopes = exchanged == nil ? ownScopes : issued?.scopes ?? request.resourceScopes
         let grant = TokenGrant(
             homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
             clientID: settings.clientID,
-            accessToken: response.accessToken.map { secret in
-                TokenGrant.AccessToken(
-                    secret: secret, tokenType: response.tokenType ?? "Bearer", scopes: scopes,
-                    expiresOn: expiry(of: response, from: authority, at: now),
-                    extendedExpiresOn: response.extendedExpiresIn.map { now.addingTimeInterval(Double($0)) },
-                    refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID,
-                    audience: settings.audience)
+            accessToken: issued.flatMap { issued in
+                issued.accessToken.map { secret in
+                    TokenGrant.AccessToken(
+                        secret: secret, tokenType: issued.tokenType ?? "Bearer", scopes: scopes,
+                        expiresOn: expiry(of: issued, from: authority, at: now),
+                        extendedExpiresOn: issued.extendedExpiresIn.map { now.addingTimeInterval(Double($0)) },
+                        refreshOn: issued.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID,
+                        audience: settings.audience, realm: settings.managedServer?.realm)
+                }
             },
             refreshToken: response.refreshToken,
             refreshTokenExpiresOn: response.refreshTokenExpiresIn.map { now.addingTimeInterval(Double($0)) },
-            refreshScopes: authority.speaksEntra ? nil : scopes,
+            refreshScopes: authority.speaksEntra ? nil : ownScopes,
             originalNonce: refreshToken == nil ? judged?.token.claims.nonce : originalNonce,
             spentRefreshToken: refreshToken, familyID: response.familyID, idToken: judged?.raw,
             profile: identity.profile, clientInfo: identity.clientInfo,
             requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         return TokenOutcome(
-            accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn.ifStated,
+            accessToken: issued?.accessToken, expiresOn: grant.accessToken?.expiresOn.ifStated,
             signInExpiry: grant.refreshTokenExpiresOn.map {
                 MSALSignInExpiry(date: $0, countedFrom: now, basis: .stated)
             },
@@ -58,7 +63,7 @@ extension FlowContext {
                 username: identity.profile.username, profiles: [identity.profile]),
             profile: identity.profile, authority: resulting(from: authority, claims, response), isFromCache: false,
             grant: grant,
-            declined: declined(scopes, of: request, impliesEmail: authority.speaksEntra))
+            declined: exchanged?.failure ?? declined(scopes, of: request, impliesEmail: authority.speaksEntra))
     }
 
     /// The expiry of the access token. Without `expires_in` and a refresh token, an OAuth server's token doesn't expire; other

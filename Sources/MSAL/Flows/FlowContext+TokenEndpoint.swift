@@ -240,7 +240,7 @@ extension TokenRequest.Grant {
     fileprivate func keepsScopes(at authority: ResolvedAuthority) -> Bool {
         switch self {
         case .refreshToken: !authority.speaksEntra
-        case .authorizationCode, .deviceCode, .deviceAuthorization: false
+        case .authorizationCode, .deviceCode, .deviceAuthorization, .identityAssertion, .assertion: false
         }
     }
 }

@@ -18,11 +18,14 @@ struct FlowContext: Sendable {
     let recorder: ExchangeRecorder?
     let legacy: LegacyTokens
     let secret: ConfiguredSecret
+    /// That of this client at the authority of a managed server.
+    let serverSecret: ConfiguredSecret
 
     init(
         settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
         silentRequests: SilentRequests, telemetry: TelemetryLog, reporter: FlowReporter,
         recorder: ExchangeRecorder? = nil, secret: ConfiguredSecret = ConfiguredSecret(),
+        serverSecret: ConfiguredSecret = ConfiguredSecret(),
         adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
     ) {
         self.settings = settings
@@ -36,6 +39,7 @@ struct FlowContext: Sendable {
         self.reporter = reporter
         self.recorder = recorder
         self.secret = secret
+        self.serverSecret = serverSecret
         legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
     }
 

@@ -35,6 +35,7 @@ struct InteractiveFlow {
     private func signIn(at authority: ResolvedAuthority) async throws -> TokenOutcome {
         try context.judge(.page, of: authority)
         try await context.readSecret(for: authority)
+        try await context.findManagedServer()
         let secrets = OneTimeSecrets(random: context.dependencies.random)
         let landing = try await authorize(at: authority, secrets, prompt: try prompt())
         // Redeem the code without waiting for the browser to load the closing page.
@@ -59,8 +60,10 @@ struct InteractiveFlow {
         try check(judged, cameFrom: code.issuer)
         let userInfo = try await context.identity(judged, response, at: &issuing)
         let names = await context.names(judged, response, at: &issuing)
+        let exchanged = await context.exchanged(judged?.raw, at: &issuing, for: request.token)
         let outcome = try context.outcome(
-            of: response, judged, from: issuing, for: request.token, userInfo: userInfo, namedBy: names)
+            of: response, judged, from: issuing, for: request.token, userInfo: userInfo, namedBy: names,
+            exchanged: exchanged)
         return try context.complete(signIn: outcome, for: request.token, in: room)
     }
 

@@ -28,6 +28,8 @@ struct ResourceDiscovery: Sendable {
     /// The transport to the resource, which is recorded as one.
     var toResource: any HTTPTransport
     let reporter: FlowReporter
+    /// Whether the configuration names the authority for the server, so that no other one is used.
+    var isManaged = false
     /// Whether to register a new client. A request that allows no sign-in can't use one.
     var mayRegister = true
 
@@ -43,7 +45,8 @@ struct ResourceDiscovery: Sendable {
     }
 
     private func cached(_ url: URL) throws -> MSALProtectedResource? {
-        if let own = try cached(at: key(of: url)) { return own }
+        if let own = try cached(at: key(of: url)), !isManaged || isConfigured(own.issuer) { return own }
+        guard !isManaged else { return nil }
         // A client registered itself before there was a configuration, which doesn't concern this authority.
         let earlier = try cached(at: Self.key(of: url))
         return earlier.flatMap { clientDocument == nil && !isConfigured($0.issuer) ? $0 : nil }
@@ -105,6 +108,7 @@ struct ResourceDiscovery: Sendable {
     func completed(_ found: MSALProtectedResource) async throws -> MSALProtectedResource {
         var resource = found
         do {
+            try checkManaged([resource.issuer], resource.url)
             if try !useKnownClient(of: &resource) {
                 try await chooseClient(of: &resource, at: try await server(of: &resource))
             }
@@ -157,7 +161,7 @@ extension ResourceDiscovery {
             return (metadata, match, false)
         } catch AuthenticationFailure.authority(.resource(_, .noMetadata)) {
             // Other responses than these don't say that a token is missing.
-            var isOwn = response.map { [401, 403, 405].contains($0.status) } ?? true
+            var isOwn = !isManaged && response.map { [401, 403, 405].contains($0.status) } ?? true
             if isOwn, !clientID.isEmpty { isOwn = try await hasServerMetadata(at: url.origin) }
             guard isOwn || !clientID.isEmpty else { throw failure(url, .noMetadata) }
             reporter.noted(
@@ -233,11 +237,19 @@ extension ResourceDiscovery {
     /// The authorization server to use, and those to try if it is down. A known client has no other.
     private func issuers(among servers: [String], for url: URL) throws -> (first: String, others: [String]) {
         let servers = servers.isEmpty && !clientID.isEmpty ? [authority.url.absoluteString] : servers
+        try checkManaged(servers, url)
         let known = try servers.first(where: isConfigured) ?? servers.first { try entry(at: $0) != nil }
         guard let chosen = known ?? servers.first else { throw failure(url, .noServer) }
         guard isServer(chosen, of: url) else { throw failure(url, .unsafeAddress(chosen)) }
         reporter.noted(.findAuthority, "Tokens for \(url.absoluteString) come from \(chosen)")
         return (chosen, known == nil ? servers.dropFirst().filter { isServer($0, of: url) } : [])
+    }
+
+    /// Throws if the configuration names another authority for the server, which alone may get an assertion.
+    func checkManaged(_ issuers: [String], _ url: URL) throws {
+        guard isManaged, !issuers.contains(where: isConfigured) else { return }
+        throw failure(
+            url, .otherAuthority(issuers.joined(separator: ", "), configured: authority.url.absoluteString))
     }
 
     private func isServer(_ issuer: String, of url: URL) -> Bool {

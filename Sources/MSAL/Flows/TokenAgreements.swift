@@ -79,7 +79,10 @@ extension FlowContext {
     func deciding(
         _ request: TokenRequestSnapshot, _ flow: @Sendable () async throws -> TokenOutcome
     ) async throws -> TokenOutcome {
-        guard let destination = request.destination ?? settings.destination else { return try await flow() }
+        guard let destination = request.destination ?? settings.destination,
+            // The profile names the server, and its own authority issues the token.
+            settings.managedServer?.resource.url.origin != destination.url.origin
+        else { return try await flow() }
         let account = request.account.flatMap { $0.homeAccountID.isEmpty ? nil : $0.homeAccountID }
         _ = try decision(request, destination, account, request.account?.username)
         let outcome = try await flow()

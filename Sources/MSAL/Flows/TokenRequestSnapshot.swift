@@ -29,8 +29,16 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var brokerAvailability = MSALGlobalConfig.brokerAvailability
     package var brokerPreference = MSALBrokerPreference.asConfigured
 
+    /// Whether the scopes are those of a managed server, which its own authority knows, not the one of the sign-in.
+    package var isForManagedServer = false
+
     /// The scopes to send, besides the reserved ones.
-    package var requestedScopes: Scopes { scopes.union(offeredScopes).union(grantedScopes.withoutReserved) }
+    package var requestedScopes: Scopes {
+        (isForManagedServer ? [] : resourceScopes).union(grantedScopes.withoutReserved)
+    }
+
+    /// The scopes for what gets the token.
+    package var resourceScopes: Scopes { scopes.union(offeredScopes) }
 
     /// The `claims` parameter including the client capabilities, or `nil` without either.
     package func claimsText(capabilities: [String]) -> String? {
@@ -43,7 +51,9 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         try scopes.checkNames()
         let reserved = scopes.reservedNames
         guard reserved.isEmpty else { throw AuthenticationFailure.caller(.reservedScopes(reserved)) }
-        if let resource = settings.resource, resource.offersScopes, !parameters.requiresOfferedScopes,
+        isForManagedServer = settings.managedServer != nil
+        if let resource = settings.managedServer?.resource ?? settings.resource, resource.offersScopes,
+            !parameters.requiresOfferedScopes,
             scopes == Scopes(resource.scopes)
         {
             (offeredScopes, scopes) = (scopes, [])

@@ -60,14 +60,14 @@ package struct WireParameter: Sendable {
             .secret,
             """
             access_token assertion client_assertion client_secret code device_code id_token id_token_hint nonce \
-            password refresh_token request session_state state token user_code
+            password refresh_token request session_state state subject_token token user_code
             """),
         row(.secret, "code_verifier", .codeVerifier, .copy),
         row(.secret, "authorization dpop proxy-authorization", in: .header),
         row(.secret, "cookie set-cookie", .cookie, .copy, in: .header),
 
         // Only in texts and tokens of others.
-        row(.secret, "actor_token logout_token secret sid subject_token", isExplained: false),
+        row(.secret, "actor_token logout_token secret sid", isExplained: false),
 
         // Personal data. The meanings of claims are in `Resources/claims.json`.
         row(.personal, "client_info domain_hint domain_req login_hint login_req logout_hint profile_info username"),
@@ -91,9 +91,12 @@ package struct WireParameter: Sendable {
             .plain, "grant_type",
             .word([
                 "authorization_code", "refresh_token", "device_code", "urn:ietf:params:oauth:grant-type:device_code",
-                "client_credentials",
+                "client_credentials", IdentityAssertion.exchangeGrant, IdentityAssertion.grant,
             ]), .all),
-        row(.plain, "token_type", .word(["Bearer", "bearer", "BEARER", "PoP", "pop", "POP"]), .all),
+        row(
+            .plain, "requested_token_type subject_token_type issued_token_type",
+            .word([IdentityAssertion.type, IdentityAssertion.subjectType]), .all),
+        row(.plain, "token_type", .word(["Bearer", "bearer", "BEARER", "N_A", "PoP", "pop", "POP"]), .all),
         row(.plain, "instance_aware", .word(["true", "false"]), .all),
         row(.plain, "scope", .scopes(["openid", "profile", "email", "offline_access", "User.Read"]), .all),
         row(.plain, "error suberror", .error, .all, isServerText: true),
@@ -175,14 +178,14 @@ package struct WireParameter: Sendable {
         row(
             .unknown,
             """
-            acr_values_supported authorization_response_iss_parameter_supported \
+            acr_values_supported authorization_grant_profiles_supported authorization_response_iss_parameter_supported \
             backchannel_logout_session_supported backchannel_logout_supported check_session_iframe \
             claims_parameter_supported claims_supported code_challenge_methods_supported \
             device_authorization_endpoint end_session_endpoint frontchannel_logout_session_supported \
             frontchannel_logout_supported grant_types_supported http_logout_supported \
             id_token_signing_alg_values_supported introspection_endpoint issuer jwks_uri kerberos_endpoint keys \
             metadata mtls_endpoint_aliases op_policy_uri op_tos_uri prompt_values_supported \
-            pushed_authorization_request_endpoint rbac_url registration_endpoint request_parameter_supported \
+            pushed_authorization_request_endpoint rbac_url refresh_token_expiration_types_supported registration_endpoint request_parameter_supported \
             request_uri_parameter_supported require_pushed_authorization_requests response_modes_supported response_types_supported \
             revocation_endpoint scopes_supported service_documentation subject_types_supported \
             tenant_discovery_endpoint tenant_region_scope tenant_region_sub_scope \

@@ -9,6 +9,10 @@ package struct TokenRequest: Sendable, Equatable {
         case refreshToken(Secret, redirectURI: String?)
         /// RFC 8628 §3.4.
         case deviceCode(Secret)
+        /// Exchanges an ID token for an assertion to another authority (RFC 8693 §2.1).
+        case identityAssertion(idToken: Secret)
+        /// Redeems such an assertion (RFC 7523 §2.1).
+        case assertion(Secret)
         /// None yet: requests a device code at its own endpoint (RFC 8628 §3.1).
         case deviceAuthorization
     }
@@ -64,6 +68,14 @@ package struct TokenRequest: Sendable, Equatable {
         case .deviceCode(let code):
             all["grant_type"] = "urn:ietf:params:oauth:grant-type:device_code"
             all["device_code"] = code.reveal()
+        case .identityAssertion(let idToken):
+            all["grant_type"] = IdentityAssertion.exchangeGrant
+            all["requested_token_type"] = IdentityAssertion.type
+            all["subject_token"] = idToken.reveal()
+            all["subject_token_type"] = IdentityAssertion.subjectType
+        case .assertion(let assertion):
+            all["grant_type"] = IdentityAssertion.grant
+            all["assertion"] = assertion.reveal()
         case .deviceAuthorization: break
         }
         all["scope"] = scopes.isEmpty ? nil : scopes.text

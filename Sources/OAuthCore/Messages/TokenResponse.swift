@@ -40,6 +40,11 @@ package struct TokenResponse: Sendable, Equatable {
         guard hasTokens || isOfRefresh && refreshToken != nil else { throw .malformed(.noTokens) }
     }
 
+    /// A response without tokens, beside a token of another authority.
+    package static func empty() throws(TokenResponseFailure) -> TokenResponse {
+        try TokenResponse([:], serverTime: nil)
+    }
+
     /// Whether the response has what was requested, and not only a refresh token.
     package var hasTokens: Bool { accessToken != nil || idToken != nil }
 

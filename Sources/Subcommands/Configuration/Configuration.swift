@@ -48,6 +48,8 @@ package struct Profile: Sendable, Equatable {
     package var audience: String?
     /// The scopes of the tokens that servers may have, by origin.
     package var resources: [URL: [String]] = [:]
+    /// The servers to which the organisation that the authority belongs to grants access, by origin.
+    package var managedServers: [URL: ManagedServer] = [:]
     /// The client capabilities, for example "CP1" for claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
@@ -90,6 +92,13 @@ package struct Profile: Sendable, Equatable {
 package struct OAuthEndpoints: Sendable, Equatable {
     package var addresses: MSALOAuthAuthority.Endpoints?
     package var account: MSALOAuthAuthority.AccountSource?
+}
+
+/// The client at the authority of a server to which the organisation grants access.
+package struct ManagedServer: Sendable, Equatable {
+    package var authority: URL
+    package var clientID: String
+    package var clientSecret: ClientSecretSource?
 }
 
 /// Where the secret of a provider's client is. Never in the configuration itself.

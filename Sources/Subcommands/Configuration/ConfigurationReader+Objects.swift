@@ -6,20 +6,42 @@ import MSAL
 /// The members of a profile that are objects of their own.
 extension ConfigurationReader {
     /// Scopes by the origin of the server that may have tokens with them.
-    mutating func resources(_ field: Field?) -> [URL: [String]] {
+    mutating func resources(_ field: Field?) -> [URL: [String]] { servers(field) { $0.scopes($1) } }
+
+    /// Clients at servers' authorities, by the origin of the server.
+    mutating func managedServers(_ field: Field?) -> [URL: ManagedServer] {
+        servers(field) { reader, field in
+            let fields = reader.fields(
+                of: field.value, at: field.path, known: ["authority", "clientId", "clientSecret"])
+            for key in ["authority", "clientId"] { reader.noteMissing(key, in: field, fields) }
+            let secret = reader.clientSecret(fields["clientSecret"])
+            if secret == .stored, let field = fields["clientSecret"] {
+                reader.note(field, "can't be stored for a server", "Use \"file\", \"environment\" or \"command\"")
+            }
+            guard let authority = reader.url(fields["authority"]), let id = reader.text(fields["clientId"]) else {
+                return nil
+            }
+            return ManagedServer(authority: authority, clientID: id, clientSecret: secret)
+        }.compactMapValues(\.self)
+    }
+
+    /// Values by the origin of a server.
+    private mutating func servers<Value>(
+        _ field: Field?, _ read: (inout ConfigurationReader, Field) -> Value
+    ) -> [URL: Value] {
         guard let field else { return [:] }
-        var resources: [URL: [String]] = [:]
+        var servers: [URL: Value] = [:]
         for (name, offset, value) in located(field.value, at: field.path) {
             let place = "\(field.path).\(name)"
-            let scopes = self.scopes(Field(path: place, value: value))
+            let value = read(&self, Field(path: place, value: value))
             guard let url = URL(string: name), url.isSecureOrigin, ["", "/"].contains(url.path()), url.query() == nil
             else {
                 note(at: offset, place, "is not the origin of a server", "Use https://HOST, without a path")
                 continue
             }
-            resources[url] = scopes
+            servers[url] = value
         }
-        return resources
+        return servers
     }
 
     /// A secret itself is rejected: copies of the file are given away.

@@ -55,7 +55,7 @@ package struct ConfigurationReader {
             "browser",
             "bundleIdentifier", "infoPlist", "caFile",
             "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
-            "clientMetadata", "clientSecret", "extraParameters", "audience", "token", "resources",
+            "clientMetadata", "clientSecret", "extraParameters", "audience", "token", "resources", "managedServers",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -85,6 +85,7 @@ package struct ConfigurationReader {
         profile.extraParameters = extraParameters(fields["extraParameters"])
         profile.audience = text(fields["audience"])
         profile.resources = resources(fields["resources"])
+        profile.managedServers = managedServers(fields["managedServers"])
         profile.token = word(fields["token"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])

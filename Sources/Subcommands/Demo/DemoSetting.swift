@@ -54,6 +54,12 @@ struct DemoSetting: Sendable {
         profile.knownAuthorities = [authority]
         profile.scopes = client.scopes
         profile.clientCapabilities = client.capabilities
+        if client.isManaged, let origin = URL(string: authority.origin) {
+            profile.managedServers = [
+                origin: ManagedServer(
+                    authority: server.authorityURL("\(Directory.fabrikam)/v2.0"), clientID: server.clientID)
+            ]
+        }
         return profile
     }
 

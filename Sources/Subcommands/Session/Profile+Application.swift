@@ -45,6 +45,9 @@ extension Profile {
         configuration.extraAuthorizationParameters = extraParameters
         configuration.audience = audience
         configuration.resourceScopes = resources
+        configuration.managedServers = managedServers.mapValues {
+            MSALManagedServer(authority: $0.authority, clientId: $0.clientID, clientSecret: $0.clientSecret?.source)
+        }
         if let tokenExpirationBuffer { configuration.tokenExpirationBuffer = tokenExpirationBuffer }
         configuration.clientMetadataDocument = clientMetadata
         configuration.clientSecret = clientSecret?.source

@@ -36,6 +36,8 @@ struct StatementTests {
                 "error=invalid_client&error_description=The+client%20secret+isn%27t+valid&state=null",
                 "client-secret-wrong"
             ),
+            ("Request rejected: client_secret is missing.", "client-secret-missing"),
+            ("token request rejected: code_verifier missing", "verifier-missing"),
             ("consumer secret expired", "client-secret-expired"),
             ("bearer token has expired", "token-expired"), ("JwtExpiredException", "token-expired"),
             ("ID token isn't valid yet", "token-not-valid-yet"),

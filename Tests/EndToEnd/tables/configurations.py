@@ -42,6 +42,8 @@ GOOD = [
     ("a server's scopes", text(resources={"https://mcp.example": ["https://graph.microsoft.com/Mail.Read"]})),
     ("an audience", text(audience="https://api.example")),
     ("client metadata", text(clientMetadata="https://example.com/keyturn.json")),
+    ("a managed server", text(managedServers={"https://mcp.example": {
+        "authority": "https://auth.example", "clientId": "c", "clientSecret": {"environment": "SECRET"}}})),
     ("a secret in a file", text(clientSecret={"file": "secret"})),
     ("a secret in a variable", text(clientSecret={"environment": "SECRET"})),
     ("a secret of a command", text(clientSecret={"command": ["pass", "show"]})),
@@ -118,6 +120,11 @@ BEYOND = [
      r":3: profiles\.a\.audience: has a line break or another control character\. Remove it\."),
     ("a parameter of the protocol", profile('"extraParameters": { "state": "x" }'),
      r":3: profiles\.a\.extraParameters\.state: belongs to the protocol\. Remove it: each sign-in sets it\."),
+    ("a managed server without an authority", profile('"managedServers": { "https://mcp.example": { "clientId": "c" } }'),
+     r":3: profiles\.a\.managedServers\.https://mcp\.example\.authority: is missing\. "),
+    ("a managed server with a stored secret", profile(
+        '"managedServers": { "https://mcp.example": { "authority": "https://auth.example", "clientId": "c", '
+        '"clientSecret": { "stored": true } } }'), r":3: .*\.clientSecret: can't be stored for a server\. "),
     ("a path instead of an origin", profile('"resources": { "https://mcp.example/mcp": ["Mail.Read"] }'),
      r":3: profiles\.a\.resources\.https://mcp\.example/mcp: is not the origin of a server\. Use https://HOST, without a path\."),
     ("not JSON", "{ profiles }", r":1: invalid JSON: unexpected 'p' \(column 3\)\. Add a key in double quotes\."),

@@ -27,7 +27,8 @@ struct ConformanceDocument {
         (basic, config, refresh and form post), without its prefix `oidcc-client-test-`. Tests marked `–` are
         Keyturn's own. "Accept" means that the sign-in must succeed, because it doesn't need the faulty part, or the change
         is allowed. Error texts can contain remains such as `[2J`, because Keyturn removes control characters. One test runs
-        each row with the response modes `query` and `form_post`, and writes this page.
+        each row with the response modes `query` and `form_post`, and writes this page. What the conformance suite of the
+        Model Context Protocol requires of clients is tested by `Tests/EndToEnd/test_mcp_conformance.py`.
 
         | Fault | Source | Required | Keyturn | Error text |
         |---|---|---|---|---|

@@ -65,11 +65,13 @@ struct ConformanceRun {
 
     /// For a fault of resources, the application that the API's URL leads to.
     private func application() async throws -> MSALPublicClientApplication {
-        guard fault.resource != nil else { return try world.application() }
-        let configuration = MSALPublicClientApplicationConfig(clientId: "")
+        guard let resource = fault.resource else { return try world.application() }
+        let configuration =
+            fault.isOfAssertions
+            ? try world.managedConfiguration() : MSALPublicClientApplicationConfig(clientId: "")
         configuration.use(ApplicationWorld(registration: World.registration, dependencies: world.dependencies))
         return try await .application(
-            forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration)
+            forResource: world.transport.origin.appending(path: resource), configuration: configuration)
     }
 
     /// Ann signs in on the pages. If her response is ignored, the sign-in is cancelled, since it would wait

@@ -114,6 +114,7 @@ extension MSALFlowEvent.Step {
         case .showCode: "Get a code"
         case .waitForCode: "Wait for code entry"
         case .redeemCode: "Redeem the code"
+        case .exchangeIdentity: "Exchange the identity"
         case .refreshToken: "Refresh the token"
         case .waitForRefresh: "Wait for another process"
         case .verifyIDToken: "Verify the ID token"

@@ -172,7 +172,7 @@ extension MSALFlowEvent.Step {
         switch self {
         case .readCache, .callBroker, .listen, .waitForRefresh, .verifyIDToken, .saveTokens: true
         case .findAuthority, .pushRequest, .openBrowser, .waitForResponse, .showCode, .waitForCode, .redeemCode,
-            .refreshToken:
+            .refreshToken, .exchangeIdentity:
             false
         }
     }

@@ -30,6 +30,7 @@ struct DeviceCodeFlow {
 
     private func signIn(at found: ResolvedAuthority) async throws -> TokenOutcome {
         var authority = found
+        try await context.findManagedServer()
         let reply = try await code(at: &authority)
         let now = context.dependencies.time.now()
         let code = MSALDeviceCode(reply, receivedAt: now)
@@ -46,8 +47,10 @@ struct DeviceCodeFlow {
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await context.userInfo(judged, response, at: &authority)
         let names = await context.names(judged, response, at: &authority)
+        let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request.token)
         let outcome = try context.outcome(
-            of: response, judged, from: authority, for: request.token, userInfo: userInfo, namedBy: names)
+            of: response, judged, from: authority, for: request.token, userInfo: userInfo, namedBy: names,
+            exchanged: exchanged)
         return try context.complete(signIn: outcome, for: request.token, in: room)
     }
 

@@ -71,6 +71,7 @@ struct SilentFlow {
         return try await fallingBack(on: cached) {
             do {
                 if let outcome = try await brokered(search, account) { return outcome }
+                if let outcome = try await exchanged(search, account) { return outcome }
                 return try await refresh(search, of: account, knownScopes, cached.use(after: first))
             } catch let failure as AuthenticationFailure {
                 throw failure.inSilence(for: account)
@@ -160,7 +161,8 @@ extension SilentFlow {
         guard let realm = search.realm else { return nil }
         let keyID = try context.confirmation(for: request.token.scheme)?.keyID
         return search.accessToken(
-            realm: realm, scopes: request.token.scopes, keyID: keyID, audience: context.settings.audience
+            realm: context.settings.managedServer?.realm ?? realm, scopes: request.token.scopes, keyID: keyID,
+            audience: context.settings.audience
         ).map { ($0, realm) }
     }
 
@@ -190,7 +192,7 @@ extension SilentFlow {
         }
     }
 
-    private func refreshTokens(
+    func refreshTokens(
         _ search: CacheSearch, _ account: AccountReference
     ) -> [CachedRefreshToken] {
         let tokens = search.credentials.refreshTokens(environments: search.environments.inCache)
@@ -235,7 +237,7 @@ extension SilentFlow {
 
     /// Throws if the account belongs to another authority, which can be at the same host: its refresh token must not be
     /// sent there.
-    private func checkAuthority(_ search: CacheSearch) throws {
+    func checkAuthority(_ search: CacheSearch) throws {
         let authority = request.token.authority
         guard let account = search.account(client: context.settings.clientID),
             !authority.speaksEntra || ResolvedAuthority.fingerprint(in: account.homeAccountID) != nil
@@ -254,7 +256,7 @@ extension SilentFlow {
     /// Throws for scopes that weren't granted. Outside Microsoft Entra ID there are no client families, so only one
     /// refresh token.
     private func checkGranted(_ granted: Scopes, at authority: Authority) throws {
-        guard !authority.speaksEntra else { return }
+        guard !authority.speaksEntra, !request.token.isForManagedServer else { return }
         let missing = request.token.scopes.missing(from: granted, impliesEmail: false)
         guard missing.isEmpty else {
             throw AuthenticationFailure.user(.interactionRequired(.scopesNotGranted(missing.names)))
@@ -293,6 +295,9 @@ extension SilentFlow {
         guard response.hasTokens else {
             throw AuthenticationFailure.authority(.malformedResponse(.noTokens, status: 200))
         }
+        if request.token.isForManagedServer, completed.accessToken == nil, let failure = completed.declined {
+            throw failure
+        }
         return completed
     }
 
@@ -304,10 +309,12 @@ extension SilentFlow {
         let previous = search.account(client: context.settings.clientID)
         let judged = try await context.judgeIDToken(
             of: response, from: authority, originalNonce: refreshToken.originalNonce, previous: previous)
+        var authority = authority
+        let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request.token)
         return try context.outcome(
             of: response, judged, from: authority, for: request.token, previous: previous,
             refreshToken: refreshToken.secret, originalNonce: refreshToken.originalNonce,
-            granted: authority.speaksEntra ? nil : granted)
+            granted: authority.speaksEntra ? nil : granted, exchanged: exchanged)
     }
 
     /// Step 9: updates the cache after an error.

@@ -117,6 +117,10 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// send a token for one of Microsoft's own APIs to another server (docs/resources.md). Not in MSAL for iOS and macOS.
     public var resourceScopes: [URL: [String]] = [:]
 
+    /// The servers to which the organisation grants access, whose sign-ins are at ``authority``, by a URL with the server's
+    /// origin. Not in MSAL for iOS and macOS.
+    public var managedServers: [URL: MSALManagedServer] = [:]
+
     /// The API that the tokens are for, at providers that choose it by the parameter `audience`. Not in MSAL for iOS and
     /// macOS.
     public var audience: String?
@@ -191,6 +195,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.extraAuthorizationParameters = extraAuthorizationParameters
         copy.audience = audience
         copy.resourceScopes = resourceScopes
+        copy.managedServers = managedServers
         copy.resourceAccountName = resourceAccountName
         copy.allowsStrangePages = allowsStrangePages
         copy.clientMetadataDocument = clientMetadataDocument

@@ -38,6 +38,35 @@ extension Scenario {
         $0.client.capabilities = ["CP1"]
     }
 
+    static let managedServer = Scenario(
+        name: "managed-server", title: "Server of another company",
+        story: "Contoso grants its employees access to an API of Fabrikam, which has an authority of its own.",
+        steps: [
+            .signIn(
+                ann, resource: "/api/team",
+                look: """
+                    Ann signs in at Contoso only. For her ID token, Contoso issues an assertion of who she is, and \
+                    Fabrikam's authority issues an access token for it. She sees no page of Fabrikam.
+                    """),
+            .silently(
+                ann, resource: "/api/team", gives: .token(isFromCache: true),
+                look: "The token is cached with her account at Contoso."),
+            .silently(
+                ann, resource: "/api/team", isForced: true, gives: .token(isFromCache: false),
+                look: """
+                    Fabrikam issues no refresh token. Contoso issues another assertion, and so decides each time whether \
+                    Ann still has access.
+                    """),
+        ],
+        teaches: """
+            With enterprise-managed authorization, one sign-in at the organisation is enough for all servers that it manages. \
+            An error says which of the two authorities refused.
+            """
+    ) {
+        ($0.client.segment, $0.client.type) = ("\(Directory.contoso)/v2.0", .oidc)
+        $0.client.isManaged = true
+    }
+
     static let freshSignIn = Scenario(
         name: "fresh-sign-in", title: "Fresh sign-in required",
         story: "An API for administrators requires a sign-in that is at most five seconds old.",

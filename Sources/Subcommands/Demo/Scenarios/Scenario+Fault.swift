@@ -16,8 +16,9 @@ extension Scenario {
         let steps: [GuidedWalk.Step] =
             fault.isOfRefreshes
             ? [
-                .signIn(Self.ann, look: "The sign-in works: the fault is in refreshes."),
-                .silently(Self.ann, isForced: true, gives: ending, look: look),
+                .signIn(
+                    Self.ann, resource: fault.resource, look: "The sign-in works: the fault is in refreshes."),
+                .silently(Self.ann, resource: fault.resource, isForced: true, gives: ending, look: look),
             ]
             : fault.isOfSignOuts
                 ? [
@@ -29,6 +30,7 @@ extension Scenario {
             name: "fault-\(fault.name)", title: fault.title,
             story: story, steps: steps, teaches: story)
         settings = fault.settings
+        client.isManaged = fault.isOfAssertions
     }
 }
 

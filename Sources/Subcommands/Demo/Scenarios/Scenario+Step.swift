@@ -27,18 +27,21 @@ extension GuidedWalk.Step {
     }
 
     static func silently(
-        _ username: String, scopes: [String] = [], segment: String? = nil, claims: String? = nil,
-        isForced: Bool = false, application: Int = 0, isUrgent: Bool = false, gives expected: Expectation,
+        _ username: String, scopes: [String] = [], segment: String? = nil, resource: String? = nil,
+        claims: String? = nil, isForced: Bool = false, application: Int = 0, isUrgent: Bool = false,
+        gives expected: Expectation,
         show shownClaims: [String] = [], look: String
     ) -> GuidedWalk.Step {
         let details = [
-            scopes.isEmpty ? nil : "for \(scopes.joined(separator: " "))", segment.map { "at /\($0)" },
+            resource.map { "for \($0)" }, scopes.isEmpty ? nil : "for \(scopes.joined(separator: " "))",
+            segment.map { "at /\($0)" },
             claims == nil ? nil : "with the claims that the API requires", isForced ? "with a forced refresh" : nil,
             application == 0 ? nil : "in application \(application + 1)",
         ].compactMap(\.self).map { ", \($0)" }.joined()
         return GuidedWalk.Step(
             .acquireSilently, instruction: "Get \(name(username))'s token silently\(details)", look: look,
-            username: username, scopes: scopes, segment: segment, claims: claims, isForced: isForced,
+            username: username, scopes: scopes, segment: segment, resource: resource, claims: claims,
+            isForced: isForced,
             application: application, expected: expected, shownClaims: shownClaims, isUrgent: isUrgent)
     }
 

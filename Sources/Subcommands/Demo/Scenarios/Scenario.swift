@@ -38,6 +38,8 @@ struct Scenario: Sendable, Equatable {
         /// Whether the authority uses TLS with a certificate that this computer doesn't trust.
         var usesUntrustedTLS = false
         var capabilities: [String] = []
+        /// Whether its authority's organisation grants access to the built-in API `/api/team`, which has another authority.
+        var isManaged = false
         /// The user in the ADAL cache that the application migrates.
         var adalUsername: String?
 
@@ -67,7 +69,8 @@ struct Scenario: Sendable, Equatable {
         plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged, signInExpiry,
         guest, personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
         wrongClock,
-        insufficientScope, mfaForAPI, freshSignIn, keyRotation, deviceCode, deniedDeviceCode, pushedRequest,
+        insufficientScope, mfaForAPI, freshSignIn, managedServer, keyRotation, deviceCode, deniedDeviceCode,
+        pushedRequest,
         slowNetwork,
         unregisteredRedirect,
         wrongClientID, tamperedToken,

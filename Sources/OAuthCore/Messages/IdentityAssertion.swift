@@ -1,0 +1,25 @@
+/// An authority's assertion of who its user is, for another authority that trusts it (ID-JAG,
+/// draft-ietf-oauth-identity-assertion-authz-grant).
+package struct IdentityAssertion: Sendable, Equatable {
+    package static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+    package static let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    package static let type = "urn:ietf:params:oauth:token-type:id-jag"
+    package static let subjectType = "urn:ietf:params:oauth:token-type:id_token"
+    /// The `typ` of its header.
+    package static let headerType = "oauth-id-jag+jwt"
+
+    package let text: Secret
+
+    /// Parses the response of the token exchange (RFC 8693 §2.2.1). Another type of token is no assertion.
+    package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
+        let members = ResponseMembers(object: try response.members())
+        let text = try members.text("access_token")
+        guard text.isVisibleASCII else { throw .malformed(.notVisibleASCII(member: "access_token")) }
+        let type = try members.text("issued_token_type")
+        guard type == Self.type else { throw .malformed(.otherTokenType(expected: Self.type, found: type)) }
+        self.text = Secret(text)
+    }
+
+    /// The authorities that it is for, or `nil` if it can't be read.
+    package var audiences: [String]? { (try? JWT(parsing: text.reveal()))?.claims.audiences }
+}
