@@ -117,6 +117,8 @@ class Usernames(IdentityCase):
         listed = json.loads(self.run_well("accounts", "-o", "json"))
         self.assertEqual([each.pop("authorities") for each in listed], [[provider.address]])
         self.assertEqual([bool(each.pop("signedInOn")) for each in listed], [True])
+        self.assertEqual([bool(each.pop("tokenExpiresOn")) for each in listed], [True])
+        self.assertEqual([each.pop("state") for each in listed], ["valid"])
         accounts = [
             account,
             json.loads(self.run_well("token", "--account", "ALICE", "--no-interaction", "-o", "json"))["account"],

@@ -86,14 +86,14 @@ class WatchJourney(DoorJourney):
         self.sign_in(lifetime=4)
         self.provider.is_revoked = True
         process = self.watch("-q", "--notify", f'printf "%s|%s|%s\\n" "$KEYTURN_EVENT" "$KEYTURN_ACCOUNT" "$KEYTURN_MESSAGE" >> {told}')
-        self.wait_for("not refreshed")
+        self.wait_for("sign in again")
         wait_until(told.exists, PATIENCE, "the command didn't run")
         wait_until(lambda: is_asleep(process.pid), PATIENCE, "it doesn't sleep")
         requests = len(self.provider.forms)
         event, account, message = told.read_text().strip().split("|")
         self.assertEqual(event, "sign-in-required")
         self.assertRegex(message, rf"^{account.replace('(', '[(]').replace(')', '[)]')}: not refreshed\. .*Run 'keyturn sign-in --profile test'\.")
-        self.assertEqual(self.log.read_text(), f"{message}\n")
+        self.assertEqual(self.log.read_text(), f"{account}: sign in again. Run 'keyturn sign-in --profile test'.\n")
         # The user signs in.
         self.provider.is_revoked = False
         self.sign_in(lifetime=4)

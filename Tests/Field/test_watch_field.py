@@ -92,9 +92,9 @@ class WatchRow(FieldCase):
         self.provider.is_revoked = True
         process = self.watch()
         requests = len(self.provider.forms)
-        self.lines_until(process, "not refreshed")
+        self.lines_until(process, "sign in again")
         self.wait_for_sleep(process)
-        self.assertNotIn("not refreshed", self.stop(process))
+        self.assertNotIn("sign in again", self.stop(process))
         self.assertEqual(len(self.provider.forms), requests + 1)
 
     @complaint(
@@ -142,7 +142,7 @@ class WatchRow(FieldCase):
         process = self.watch()
         lines = self.lines_until(process, "(second): refreshed")
         self.stop(process)
-        self.assertRegex(lines, r"\(test\): not refreshed\. .*Run 'keyturn sign-in --profile test'\.")
+        self.assertRegex(lines, r"\(test\): sign in again\. Run 'keyturn sign-in --profile test'\.")
 
     @complaint(
         "https://github.com/synfinatic/aws-sso-cli/issues/644",
@@ -153,7 +153,7 @@ class WatchRow(FieldCase):
         self.sign_in(lifetime=1)
         self.provider.is_revoked = True
         process = self.watch()
-        self.lines_until(process, "not refreshed")
+        self.lines_until(process, "sign in again")
         self.wait_for_sleep(process)
-        self.assertNotIn("not refreshed", self.stop(process))
+        self.assertNotIn("sign in again", self.stop(process))
         self.assertFalse((self.workspace.path / "opened").exists())

@@ -24,7 +24,8 @@ struct RecordedText {
 
     /// In a longer text without a word of a sign-in, words and statuses that any program writes are those of another one.
     func hasOnlyForeign(_ cause: String) -> Bool {
-        guard text.lines > Self.mostOfError, !text.isOfProtocol, text.writer == nil, text.success == nil,
+        guard text.lines > Self.mostOfError, !text.isOfProtocol, text.writer == nil, text.ownError == nil,
+            text.success == nil,
             text.codes.isEmpty,
             !evidence.exchanges.contains(where: { !$0.responseHeaders.fields.isEmpty || $0.body != nil })
         else { return false }

@@ -30,7 +30,7 @@ package enum AccessState: Sendable, Equatable {
     func sentence(by now: Date?) -> String {
         let state = state(by: now)
         guard counts(at: now) else { return state.word(by: now) }
-        return "\(state.word(by: now)), then \((canRefresh ? AccountState.refreshable : .signInRequired).word(by: now))"
+        return "\(state.word(by: now)), then \((canRefresh ? AccountState.refreshable : .signInRequired).cell(by: now))"
     }
 
     /// Whether the next token needs no sign-in.
@@ -107,6 +107,15 @@ package enum AccountState: Sendable, Equatable {
             return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
         case .refreshable: return "refreshes at use"
         case .signInRequired: return "sign in again"
+        }
+    }
+
+    /// The shortest words, for the list: an arrow key draws two rows again, and each byte counts.
+    func cell(by now: Date?) -> String {
+        switch self {
+        case .valid(nil): "no expiry"
+        case .refreshable: "refreshes"
+        case .valid, .expiring, .signInRequired: word(by: now)
         }
     }
 

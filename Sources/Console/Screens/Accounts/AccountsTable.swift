@@ -77,7 +77,7 @@ struct AccountsTable {
         if account.otherAuthority != nil { return Span("other authority", .muted) }
         if account.isFromOtherApplication { return Span("from another app", .muted) }
         guard let state = account.state(at: context.now) else { return Span("") }
-        return Span("\(state.sign(context.glyphs)) \(state.word(by: context.now))", state.style)
+        return Span("\(state.sign(context.glyphs)) \(state.cell(by: context.now))", state.style)
     }
 
     /// A warning in the last day.
