@@ -6,11 +6,13 @@ struct AccountsTable {
 
     let context: Context
     let top: Int
+    /// Whether tenant and environment stand beside the list.
+    let hasDetails: Bool
     private var state: AccountsState { context.accounts }
 
-    /// Omits columns that the headings repeat or that no account fills.
+    /// Omits columns that the headings or the details repeat, or that no account fills.
     private var columns: [Column] {
-        let places: [Column] = state.headings.count > 0 ? [] : [.tenant, .environment]
+        let places: [Column] = state.headings.count > 0 || hasDetails ? [] : [.tenant, .environment]
         let hasDefault = state.all.contains { $0.identifier == context.defaultAccount }
         return [.name, .username] + (hasDefault ? [.mark] : []) + (state.knowsTokens ? [.token] : [])
             + (state.hasSignInExpiry ? [.signInExpiry] : [])

@@ -40,12 +40,13 @@ struct AccountsView {
             surface.cursor = Surface.Cursor(area.origin, isVisible: false)
             return
         }
-        AccountsTable(context: context, top: top).draw(on: &surface, in: rect)
+        AccountsTable(context: context, top: top, hasDetails: showsDetails).draw(on: &surface, in: rect)
     }
 
     var shown: ShownList? {
         let list = areas(in: context.frame.body).list
-        return state.visible.isEmpty ? nil : AccountsTable(context: context, top: top).shown(in: list)
+        return state.visible.isEmpty
+            ? nil : AccountsTable(context: context, top: top, hasDetails: showsDetails).shown(in: list)
     }
 
     private func emptyLines(width: Int) -> [StyledLine] {
