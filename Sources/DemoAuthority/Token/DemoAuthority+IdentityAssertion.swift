@@ -40,8 +40,7 @@ extension DemoAuthority {
     ) throws(AuthorityError) -> (User, issuer: String) {
         guard let token = form.value("subject_token") else { throw .missing("subject_token") }
         let claims = keys.claims(ofOwnToken: token).map(IDTokenClaims.init)
-        let tenant = directory.tenants.first { issuer(ofTenant: $0.id) == claims?.issuer }
-        guard let claims, let tenant, selector.tenant.map({ $0.id == tenant.id }) ?? true,
+        guard let claims, let tenant = tenant(issuing: claims), selector.tenant.map({ $0.id == tenant.id }) ?? true,
             claims.audiences == [client.id], let expiry = claims.expiry, expiry > received.now,
             let user = directory.users.first(where: { user in
                 user.objectID(in: tenant.id).map { IssuedContent.subject(of: $0, for: client.id) } == claims.subject
@@ -60,8 +59,7 @@ extension DemoAuthority {
             token.header["typ"]?.string == IdentityAssertion.headerType
         else { throw reject("It isn't signed by an organisation that this authority trusts.") }
         let claims = IDTokenClaims(members)
-        let organisation = directory.tenants.first { issuer(ofTenant: $0.id) == claims.issuer }
-        guard let organisation, organisation.id != selector.issuerSegment else {
+        guard let organisation = tenant(issuing: claims), organisation.id != selector.issuerSegment else {
             throw reject("Its issuer isn't trusted.")
         }
         guard claims.audiences == [issuer(ofTenant: selector.issuerSegment)] else {
@@ -90,6 +88,10 @@ extension DemoAuthority {
                 userID: user.objectID, tenantID: selector.issuerSegment, clientID: client.id, scopes: scopes,
                 authenticatedAt: received.now, sessionID: id),
             scopes, nonce: nil, refreshToken: nil, withClientInfo: false, received)
+    }
+
+    private func tenant(issuing claims: IDTokenClaims) -> Tenant? {
+        directory.tenants.first { issuer(ofTenant: $0.id) == claims.issuer }
     }
 
     private func api(at resource: String) -> DemoAPI? { DemoAPI.allCases.first { origin + $0.path == resource } }

@@ -51,7 +51,7 @@ package struct Ticket: Sendable, Equatable {
         switch reader {
         case .user:
             return Self.addressing.reduce(text) { $0.replacing($1.0, with: $1.1) }
-                .replacing(#/\bThe user\b/#, with: "You").replacing(#/\bthe user\b/#, with: "you")
+                .replacing(Self.user.first.regex, with: "You").replacing(Self.user.later.regex, with: "you")
         case .administrator:
             let rest = text.trimmingPrefix(#/(?:Ask|Have) (?:the|an) administrator to |Have an administrator /#)
             return rest.prefix(1).uppercased() + rest.dropFirst()
@@ -63,6 +63,9 @@ package struct Ticket: Sendable, Equatable {
         ("The user's", "Your"), ("the user's", "your"), ("he user has", "he user have"), ("he user is", "he user are"),
         ("he user doesn't", "he user don't"), ("he user needs", "he user need"),
     ]
+
+    /// Not "username".
+    private static let user = (first: Pattern(#/\bThe user\b/#), later: Pattern(#/\bthe user\b/#))
 
     private func addressee(_ reader: Reader) -> String {
         if reader == self.reader { return who == .operator ? "\(who.words). Please pass it on." : "you." }

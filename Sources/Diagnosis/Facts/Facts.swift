@@ -118,9 +118,11 @@ struct Facts: Sendable {
         if line.contains("<key>CFBundleURLSchemes<") { list = (.redirectURI, .served) }
     }
 
+    private static let token = Pattern(#/eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]*/#)
+
     /// The claims of the tokens in a line.
     private mutating func readClaims(_ line: String, _ number: Int) {
-        for text in line.matches(of: #/eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]*/#).prefix(3) {
+        for text in line.matches(of: Self.token.regex).prefix(3) {
             for (name, claim) in (try? JWT(parsing: String(text.output)))?.payload ?? [:] {
                 guard let (role, owner) = ValueRole.of(name), owner != .configured else { continue }
                 for value in claim.strings ?? [claim.string].compactMap(\.self) where role.accepts(value) {

@@ -155,7 +155,7 @@ extension Sentence {
         let text = Masking().text(String(decoding: line.prefix(longestQuote), as: UTF8.self).withoutControls)
         var (quote, before) = ("", "")
         // A sentence can be a member of JSON, or stand in brackets.
-        let pieces = text.replacing(#/([\[\](){}"|,])([A-Za-z])/#) { "\($0.1) \($0.2)" }.split(separator: " ")
+        let pieces = text.replacing(opening.regex) { "\($0.1) \($0.2)" }.split(separator: " ")
         for piece in pieces {
             let shown = shown(piece, after: before)
             if shown != hidden || !quote.hasSuffix(hidden) { quote += (quote.isEmpty ? "" : " ") + shown }
@@ -164,6 +164,7 @@ extension Sentence {
         return quote
     }
 
+    private static let opening = Pattern(#/([\[\](){}"|,])([A-Za-z])/#)
     private static let hidden = "\u{2026}"
     private static let longestQuote = 400
     /// The names of values that can be words.

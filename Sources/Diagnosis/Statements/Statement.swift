@@ -249,8 +249,10 @@ enum TextLine {
     /// Whether it names the protocol, which other programs use too.
     static func isOfProtocol(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
-        return text.contains(#/(?i)\btokens?\b/#) || KnownCause.protocolWords.contains(where: text.contains)
+        return text.contains(tokens.regex) || KnownCause.protocolWords.contains(where: text.contains)
     }
+
+    private static let tokens = Pattern(#/(?i)\btokens?\b/#)
 
     /// Whether a person wrote it: source code, a question, or documentation.
     static func isWritten(_ line: [UInt8]) -> Bool {

@@ -26,11 +26,10 @@ package struct CodeVerifier: Sendable, Hashable {
     /// What a program sends by mistake instead of the challenge: another text of the same digest (RFC 7636 §4.2).
     package func form(ofMistaken other: String) -> String? {
         let digest = SHA2.sha256(Array(secret.reveal().utf8))
-        let hexadecimal = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let unpadded = String(other.reversed().drop { $0 == "=" }.reversed())
         return switch unpadded.replacing("+", with: "-").replacing("/", with: "_") {
-        case hexadecimal: "the hexadecimal text"
-        case Base64URL.encode(Array(hexadecimal.utf8)): "the base64 form of the hexadecimal text"
+        case digest.hexadecimal: "the hexadecimal text"
+        case Base64URL.encode(Array(digest.hexadecimal.utf8)): "the base64 form of the hexadecimal text"
         case challenge where other != challenge: "another base64 form"
         default: nil
         }

@@ -38,8 +38,9 @@ struct WatchNotice: Sendable {
     var account: String
     /// For the user's notice.
     var text: String
-    /// For the output, shorter.
-    var line: String
+    /// For the output, if that is shorter.
+    var short: String?
+    var line: String { short ?? text }
     /// Whether the user must act.
     var isForUser: Bool
 }
@@ -88,7 +89,7 @@ struct Watcher: Sendable {
         let certain = found.intersection(problems).union(ofCache)
         for text in certain.subtracting(told) {
             let isForUser = ofCache.contains(text)
-            await tell(WatchNotice(event: .notRefreshed, account: "", text: text, line: text, isForUser: isForUser))
+            await tell(WatchNotice(event: .notRefreshed, account: "", text: text, isForUser: isForUser))
         }
         (told, problems) = (certain, found)
         var step = plan.look(at: caches.accounts, isComplete: found.isEmpty, now: now())
@@ -120,12 +121,12 @@ extension WatchNotice {
     fileprivate static func refreshed(_ account: WatchedAccount, _ expiry: Date?, now: Date) -> WatchNotice {
         let time = expiry.map { ", valid \(Moment.remaining($0.timeIntervalSince(now)))" } ?? ""
         let text = "\(account.name): refreshed\(time)."
-        return WatchNotice(event: .refreshed, account: account.name, text: text, line: text, isForUser: false)
+        return WatchNotice(event: .refreshed, account: account.name, text: text, isForUser: false)
     }
 
     fileprivate static func expires(_ account: WatchedAccount, _ expiry: Date, now: Date) -> WatchNotice {
         let text = "\(account.name): the sign-in expires \(Moment.relative(expiry, to: now)). Run '\(account.signIn)'."
-        return WatchNotice(event: .signInExpires, account: account.name, text: text, line: text, isForUser: true)
+        return WatchNotice(event: .signInExpires, account: account.name, text: text, isForUser: true)
     }
 
     fileprivate static func failed(_ account: WatchedAccount, _ failure: Failure) -> WatchNotice {
@@ -134,7 +135,7 @@ extension WatchNotice {
         return WatchNotice(
             event: isSignIn ? .signInRequired : .notRefreshed, account: account.name,
             text: "\(account.name): not refreshed. \(text)",
-            line: isSignIn
+            short: isSignIn
                 ? "\(account.name): sign in again. Run '\(account.signIn)'."
                 : "\(account.name): not refreshed. \(failure.headline)", isForUser: !failure.isTemporary)
     }

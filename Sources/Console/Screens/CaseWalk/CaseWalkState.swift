@@ -101,18 +101,19 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
         let width = max(1, width)
         guard diagram.arrows.indices.contains(position) else { return [] }
         let arrow = diagram.arrows[position]
+        func facts(_ rows: [Explanation.Row]) -> [StyledLine] {
+            StyledLine.facts(
+                rows.map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) }, width: width,
+                glyphs: context.glyphs)
+        }
         let verdict = cause(at: position).map {
             StyledLine.wrap(
                 "\(context.glyphs.cross) \(Printable.sanitize($0.fact))", to: width, style: Style(.danger, .bold))
-                + StyledLine.facts(
-                    explanation.evidence(of: $0).map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) },
-                    width: width, glyphs: context.glyphs)
+                + facts(explanation.evidence(of: $0))
         }
         return (verdict ?? [])
             + StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
-            + StyledLine.facts(
-                explanation.rows(of: position).map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) },
-                width: width, glyphs: context.glyphs)
+            + facts(explanation.rows(of: position))
     }
 
     private func cause(at position: Int) -> CheckFinding? {
