@@ -81,9 +81,7 @@ extension Failure {
         }
     }
 
-    private static func explained(
-        _ problem: AuthorityFailure.ResourceProblem, at url: URL
-    ) -> Failure {
+    private static func explained(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> Failure {
         let address = url.absoluteString.withoutControls
         let headline = headline(problem, at: url).withoutControls
         let outcome = headline.dropLast()
@@ -101,10 +99,8 @@ extension Failure {
                     "Use it without a token. If other requests need one, use a profile with the authority, client ID and scopes."
                 )
             case .redirected(let location): redirected(address, location.withoutControls)
-            case .metadata(let reason):
-                ("\(outcome): \(reason).", "Ask the resource's operator.")
-            case .challenge(let reason):
-                ("\(headline) \(reason)", "Ask the resource's operator.")
+            case .metadata(let reason): ("\(outcome): \(reason).", "Ask the resource's operator.")
+            case .challenge(let reason): ("\(headline) \(reason)", "Ask the resource's operator.")
             case .mismatch(let found):
                 (
                     "The metadata names the resource \(found.withoutControls) instead of \(address).",
@@ -115,8 +111,7 @@ extension Failure {
                     "\(outcome): \(named.withoutControls).",
                     "Nothing was sent there. Ask the resource's operator."
                 )
-            case .status:
-                (headline, "Try again later.")
+            case .status: (headline, "Try again later.")
             case .noServer:
                 (
                     "The metadata of \(address) has no authorization_servers.",
@@ -126,20 +121,11 @@ extension Failure {
                 noRegistration(issuer.withoutControls, issuer.inCommand, readsDocuments)
             case .foreignAPI(let api, let scopes, let isRequested, let allowed):
                 foreignAPI(api + named(scopes), at: address, isRequested, allowed.asSent)
-            case .otherAuthority(let named, let configured):
-                (
-                    "\(address) names the authority \(named.withoutControls), but the profile \(configured) for this server.",
-                    "Nothing was sent to either. Ask your administrator, then correct managedServers in the profile."
-                )
-            case .strangeAssertion(let audience, let issuer):
-                (
-                    "The organisation's authority issued an assertion for \(audience.withoutControls) instead of \(issuer).",
-                    "Nothing was sent to either. Ask your organisation's administrator."
-                )
+            case .otherAuthority(let named, let configured): otherAuthority(address, named.withoutControls, configured)
+            case .strangeAssertion(let audience, let issuer): strangeAssertion(audience.withoutControls, issuer)
             case .strangePage(let page, let recipient): strangePage(page, recipient)
             case .strangeRecipient(let recipient, let issuer): strangeRecipient(recipient, issuer.withoutControls)
-            case .unreachable(let failure):
-                (failure.sentence(host: url.hostAndPort), failure.nextStep)
+            case .unreachable(let failure): (failure.sentence(host: url.hostAndPort), failure.nextStep)
             case .otherIssuer(let expected, let found):
                 otherIssuer(address, expected.withoutControls, found.withoutControls)
             case .registration(let reason):
@@ -154,8 +140,7 @@ extension Failure {
     private static func code(_ problem: AuthorityFailure.ResourceProblem) -> MSALInternalError {
         switch problem {
         case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .otherAuthority, .strangeAssertion,
-            .foreignAPI, .strangePage,
-            .strangeRecipient:
+            .foreignAPI, .strangePage, .strangeRecipient:
             .internalErrorFailedAuthorityValidation
         case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration, .registration,
             .unreachable:
@@ -164,6 +149,20 @@ extension Failure {
     }
 
     private typealias Texts = (explanation: String, next: String)
+
+    private static func otherAuthority(_ address: String, _ named: String, _ configured: String) -> Texts {
+        (
+            "\(address) names the authority \(named), but the profile \(configured) for this server.",
+            "Nothing was sent to either. Ask your administrator, then correct managedServers in the profile."
+        )
+    }
+
+    private static func strangeAssertion(_ audience: String, _ issuer: String) -> Texts {
+        (
+            "The organisation's authority issued an assertion for \(audience) instead of \(issuer).",
+            "Nothing was sent to either. Ask your organisation's administrator."
+        )
+    }
 
     private static func notResource(_ url: URL) -> Texts {
         let address = url.absoluteString.withoutControls
