@@ -5,7 +5,7 @@ import TerminalUI
 /// `docs/keys.md`, made from the screens' commands.
 enum KeysDocument {
     static var markdown: String {
-        ([heading, verbs] + KeyTable.all.map(section)).joined(separator: "\n\n") + "\n"
+        ([heading, verbs, common] + KeyTable.all.compactMap(section)).joined(separator: "\n\n") + "\n"
     }
 
     private static let heading = """
@@ -29,13 +29,33 @@ enum KeysDocument {
             ] + rows).joined(separator: "\n")
     }()
 
-    private static func section(_ table: KeyTable) -> String {
-        let rows = table.commands.map { command in
-            "| \(command.keys.map { "`\(KeyLabel.text($0))`" }.joined(separator: " ")) | \(command.sentence) |"
+    /// What many screens repeat, once.
+    private static let common: String =
+        (["## On most screens", "", "Each screen, list or dialog has those of these keys that it can use.", ""]
+        + table(shared)).joined(separator: "\n")
+
+    private static let rows = KeyTable.all.map { $0.commands.map(row) }
+
+    private static let shared: [String] = {
+        let counts = rows.map(Set.init).reduce(into: [String: Int]()) { counts, rows in
+            for row in rows { counts[row, default: 0] += 1 }
         }
+        var found: Set<String> = []
+        return rows.joined().filter { counts[$0, default: 0] > 4 && found.insert($0).inserted }
+    }()
+
+    private static func row(_ command: CommandInfo) -> String {
+        "| \(command.keys.map { "`\(KeyLabel.text($0))`" }.joined(separator: " ")) | \(command.sentence) |"
+    }
+
+    private static func table(_ rows: [String]) -> [String] { ["| Key | Action |", "|---|---|"] + rows }
+
+    private static func section(_ screen: KeyTable) -> String? {
+        let own = screen.commands.map(row).filter { !shared.contains($0) }
         let typed =
-            table.title == AccountsScreen.Layer.filter.rawValue
+            screen.title == AccountsScreen.Layer.filter.rawValue
             ? ["| any other | Add to the filter; `Backspace` deletes a character, `Ctrl-U` all. |"] : []
-        return (["## \(table.title)", "", "| Key | Action |", "|---|---|"] + rows + typed).joined(separator: "\n")
+        guard !(own + typed).isEmpty else { return nil }
+        return (["## \(screen.title)", ""] + table(own + typed)).joined(separator: "\n")
     }
 }
