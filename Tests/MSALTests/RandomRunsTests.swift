@@ -50,6 +50,25 @@ import Testing
         #expect(text == "‹redacted›")
     }
 
+    @Test(
+        "Tokens are found by their header, at any place in a word",
+        arguments: [
+            ("a eyJhbGciOiJub25lIn0.e30. b", "a ‹redacted› b"), ("xeyJhbGciOiJub25lIn0.e30", "x‹redacted›"),
+            ("1.eyJhbGciOiJub25lIn0.e30,c", "1.‹redacted›,c"), ("eyJ.eyJ", "eyJ.eyJ"),
+            ("eyJhbGciOiJub25lIn0", "eyJhbGciOiJub25lIn0"),
+        ])
+    func tokens(_ text: String, _ shown: String) {
+        #expect(text.withoutJWTs == shown)
+    }
+
+    @Test("A megabyte of beginnings of tokens takes no minutes", .timeLimit(.minutes(1)))
+    func beginnings() {
+        let text = String(repeating: "eyJ.", count: 250_000)
+        #expect(text.withoutJWTs == text)
+        #expect(Privacy().shown(text) == "‹redacted›")
+        #expect(Privacy().shown("No. " + text) == "No.")
+    }
+
     @Test("Leave words, URLs, identifiers, numbers and times", arguments: shown) func shows(_ text: String) {
         #expect(text.withoutRandomRuns() == text)
     }

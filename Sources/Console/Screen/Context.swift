@@ -6,12 +6,12 @@ import TerminalUI
 /// The state that all screens share. Each command, result and frame gets it.
 package struct Context: Sendable, Equatable {
     /// The profile in use; nil before the set-up.
-    package var profile: ProgramProfile?
+    @Boxed package var profile: ProgramProfile?
     package var options: ProgramOptions
     package var size: Size
     /// The latest time from a message; nil before the first.
     package var now: Date?
-    package var accounts = AccountsState()
+    @Boxed package var accounts = AccountsState()
     /// The cache's protection; nil until the cache is open.
     package var cacheProtection: MSALCacheProtection?
     /// The last acquisition by account identifier, to compare the next one with.
@@ -171,9 +171,10 @@ extension Context {
     mutating func copyAsCommand(_ account: AccountSummary, _ scopes: [String]) -> Effect {
         let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []
         let named = scopes.withoutAlwaysRequested.flatMap { ["--scope", $0.quotedForShell] }
-        // A username that several accounts share names none.
+        // A username that several accounts share names none, nor does one that the shell can't get as it is.
         let isUnique = accounts.all.count { $0.username.lowercased() == account.username.lowercased() } < 2
-        let name = isUnique && !account.username.isEmpty ? account.username : account.identifier
+        let isWhole = !account.username.isEmpty && account.username == Printable.sanitize(account.username)
+        let name = isUnique && isWhole ? account.username : account.identifier
         let token = ["keyturn", "token"] + profile + ["--account", name.quotedForShell] + named
         return work(
             .copy(

@@ -3,8 +3,9 @@ import KeyturnCrypto
 import KeyturnSystem
 import OAuthCore
 
-/// The settings, dependencies and steps that several flows share.
-struct FlowContext: Sendable {
+/// The settings, dependencies and steps that several flows share. A class, because the code that copies so many members would
+/// stand in the program once for each flow.
+final class FlowContext: Sendable {
     let settings: ApplicationSettings
     let dependencies: Dependencies
     let authorities: AuthorityResolver

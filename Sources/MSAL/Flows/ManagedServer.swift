@@ -100,7 +100,10 @@ extension FlowContext {
         let assertion = try translating(sent, from: .identityAssertion, IdentityAssertion.init(parsing:))
         if let audiences = assertion.audiences, audiences.map(\.withoutRootSlash) != [issuer.withoutRootSlash] {
             throw AuthenticationFailure.authority(
-                .resource(resource.url, .strangeAssertion(audiences.joined(separator: ", "), issuer: issuer)))
+                .resource(
+                    resource.url,
+                    .strangeAssertion(
+                        audiences.isEmpty ? "nobody" : audiences.joined(separator: ", "), issuer: issuer)))
         }
         return assertion
     }
@@ -122,6 +125,10 @@ extension FlowContext {
         }.knowingSecrets(of: sent)
         guard response.accessToken != nil else {
             throw AuthenticationFailure.authority(.malformedResponse(.missing(member: "access_token"), status: 200))
+        }
+        guard response.accessToken != assertion.text else {
+            throw AuthenticationFailure.authority(
+                .malformedResponse(.otherTokenType(expected: "Bearer", found: IdentityAssertion.type), status: 200))
         }
         try checkTokenType(response, for: request.scheme)
         reporter.succeeded(.exchangeIdentity, "\(authority.tokenHost) issued a token")

@@ -220,9 +220,16 @@ extension Privacy {
         -> String
     {
         // A long run of spaces could imitate a new line of the terminal.
-        let line = redacted(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        let line = redacted(Self.read(text).split(whereSeparator: \.isWhitespace).joined(separator: " "))
         // The prefix bounds the work.
         return String(line.prefix(Self.longestLoggedText)).withoutNamedSecrets.withoutRandomRuns(sparing: spared)
             .beginning(length)
+    }
+
+    /// As much of a text as is read. Its last word is omitted if it may be the beginning of a secret.
+    private static func read(_ text: String) -> Substring {
+        let part = text.prefix(4 * longestLoggedText)
+        guard part.endIndex < text.endIndex else { return part }
+        return part.lastIndex(where: \.isWhitespace).map { part[..<$0] } ?? Secret.placeholder[...]
     }
 }

@@ -11,18 +11,27 @@ extension String {
     /// The text without JOSE objects in compact form. Their headers are JSON objects, which start with `eyJ` (RFC 7515
     /// §7.1).
     var withoutJWTs: String {
+        guard contains("eyJ") else { return self }
         var shown = ""
         var rest = self[...]
-        while let start = rest.range(of: "eyJ") {
-            let tail = rest[start.lowerBound...]
-            let header = tail.prefix(while: Self.isBase64URL)
-            let isToken = header.utf8.count >= 8 && tail[header.endIndex...].first == "."
-            let token = isToken ? tail.prefix { $0 == "." || Self.isBase64URL($0) } : header
-            shown += rest[..<start.lowerBound] + (isToken ? Secret.placeholder[...] : header)
-            rest = rest[token.endIndex...]
+        while !rest.isEmpty {
+            let between = rest.prefix { !Self.isOfJWT($0) }
+            let word = rest[between.endIndex...].prefix(while: Self.isOfJWT)
+            shown += between + (Self.startOfJWT(in: word).map { word[..<$0] + Secret.placeholder } ?? word)
+            rest = rest[word.endIndex...]
         }
-        return shown + rest
+        return shown
     }
+
+    /// Where a header of plausible length begins that has a part after it.
+    private static func startOfJWT(in word: Substring) -> Index? {
+        for part in word.split(separator: ".", omittingEmptySubsequences: false).dropLast() {
+            if let start = part.firstRange(of: "eyJ")?.lowerBound, part[start...].utf8.count >= 8 { return start }
+        }
+        return nil
+    }
+
+    private static func isOfJWT(_ character: Character) -> Bool { character == "." || isBase64URL(character) }
 
     private static func isBase64URL(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")

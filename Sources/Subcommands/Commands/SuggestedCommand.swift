@@ -45,7 +45,7 @@ struct SuggestedCommand: Sendable {
             + selected.filter { $0.0 != SignInCommand.loginHint || Self.isUsername($0.1) }
             + [resource].compactMap(\.self).filter { _ in command.options.contains(Demand.resource) }
             .map { (Demand.resource, $0) }
-        return pairs.map { "--\($0.long) \(Printable.sanitize($1).quotedForShell)" }.joined(separator: " ")
+        return pairs.map { "--\($0.long) \($1.quotedForShell)" }.joined(separator: " ")
     }
 
     /// Whether `--account` names a user, and not an account ID, which fills in no sign-in page.

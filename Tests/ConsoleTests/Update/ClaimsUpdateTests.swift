@@ -139,6 +139,13 @@ struct ClaimsUpdateTests {
             let command = "keyturn token --profile \(profile.name) --account \(name) "
             #expect(copied.text.hasPrefix(command) && copied.text.hasSuffix(" -o header | curl -H @- "))
         }
+        var hostile = alice
+        hostile.username = "ann@x\u{3}\ntouch pwned\n"
+        var model = listing([hostile])
+        guard case .work(_, .copy(let copied)) = update(&model, .input(.key(.character("C")))).first else {
+            throw Unexpected()
+        }
+        #expect(copied.text.contains("--account \(identifier) ") && !copied.text.contains("touch"))
         let demo = after(listing([alice], demoProfile), keys: .character("C"))
         #expect(demo.notice?.text == "The demo's tokens are in memory only. Press c to copy one.")
     }

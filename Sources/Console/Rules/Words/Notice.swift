@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// A sentence in the status line. It stays until the next key press, so that there's time to read it.
 package struct Notice: Sendable, Equatable {
@@ -19,14 +20,16 @@ package struct CopiedText: Sendable, Equatable {
     package var name: String
     /// The file to save it to if there's no clipboard.
     package var fileName: String
-    package var text: String
+    /// Without what a terminal would obey, because a server can have written it, and a paste runs it.
+    package private(set) var text: String
     /// What to add to the notice; may be empty.
     var note: String
 
     package init(_ name: String, fileName: String, _ text: String, note: String = "") {
         self.name = name
         self.fileName = fileName
-        self.text = text
+        self.text = text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.sanitize($0) }
+            .joined(separator: "\n")
         self.note = note
     }
 

@@ -1,5 +1,6 @@
 import Diagnosis
 import MSAL
+import TerminalUI
 
 /// A row of the claims screen.
 package enum ClaimsRow: Sendable, Equatable {
@@ -24,13 +25,14 @@ package enum ClaimsRow: Sendable, Equatable {
     var copyable: CopiedText {
         switch self {
         case .verdict(let verdict):
-            CopiedText("the check", fileName: "check.txt", "\(verdict.rule): \(verdict.explanation)")
+            CopiedText(
+                "the check", fileName: "check.txt", Printable.sanitize("\(verdict.rule): \(verdict.explanation)"))
         case .claim(let claim), .header(let claim):
-            CopiedText("the value of \(claim.name)", fileName: "claim.txt", claim.text)
+            CopiedText("the value of \(claim.name)", fileName: "claim.txt", Printable.sanitize(claim.text))
         case .difference(let difference):
             CopiedText(
                 "both values of \(difference.name)", fileName: "claim.txt",
-                [difference.left, difference.right].map { $0?.text ?? "" }.joined(separator: "\n"))
+                [difference.left, difference.right].map { Printable.sanitize($0?.text ?? "") }.joined(separator: "\n"))
         }
     }
 }
