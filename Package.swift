@@ -15,10 +15,12 @@ let isProgram = Context.environment["KEYTURN_PROGRAM"] != nil
 /// Set by `make fuzz`, whose sanitizer checks the functions that hardening replaces.
 let isFuzzed = Context.environment["KEYTURN_FUZZING"] != nil
 
-/// Compiled for size in the program, which has a limit (docs/decisions/0026).
-func code(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+/// Compiled for size in the program, which has a limit (docs/decisions/0026). `isHot`: most of the time of the tests is spent in
+/// it, so that optimizing it takes less time than it saves.
+func code(_ name: String, _ dependencies: [Target.Dependency], isHot: Bool = false) -> Target {
     let size: [SwiftSetting] = isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
-    return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
+    let speed: [SwiftSetting] = isProgram && isHot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+    return .target(name: name, dependencies: dependencies, swiftSettings: settings + size + speed)
 }
 
 /// A C target, hardened in the release. A flag for all targets would reach Swift's importer too, which finds two of each function
@@ -97,8 +99,8 @@ let package = Package(
         // Below the library.
         code("KeyturnCrypto", ["CCrypto"]),
         code("KeyturnSystem", ["CSystem"]),
-        code("JSON", []),
-        code("OAuthCore", ["JSON", "KeyturnCrypto"]),
+        code("JSON", [], isHot: true),
+        code("OAuthCore", ["JSON", "KeyturnCrypto"], isHot: true),
         code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"]),
 
         // The library.
@@ -119,7 +121,7 @@ let package = Package(
         // The program.
         code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
-        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"]),
+        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"], isHot: true),
         code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
         code(
