@@ -21,11 +21,11 @@ class ManagedServerRow(FieldCase):
         self.configure(issuer, **server)
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
 
-    def configure(self, issuer=FABRIKAM, **server):
+    def configure(self, issuer=FABRIKAM, profile=(), **server):
         self.workspace.configure(
             clientId=person.DEMO_CLIENT_ID, authority=f"{self.origin}/{CONTOSO}/v2.0", authorityType="oidc",
             cache={"key": "keyFile"}, scopes=["User.Read"], managedServers={self.origin: {
-                "authority": f"{self.origin}/{issuer}/v2.0", "clientId": person.DEMO_CLIENT_ID, **server}})
+                "authority": f"{self.origin}/{issuer}/v2.0", "clientId": person.DEMO_CLIENT_ID, **server}}, **dict(profile))
 
     def fail(self, status, *words):
         result = self.workspace.run("token", *self.team)
@@ -45,6 +45,9 @@ class ManagedServerRow(FieldCase):
         header = self.succeed("token", *self.team, "--no-interaction", "-o", "header")
         called = self.succeed("call", f"{self.origin}/api/team", "--no-interaction", **NO_BROWSER)
         self.assertEqual(json.loads(called)["username"], "ann@contoso.example")
+        # The organisation's ID token lets its holder sign in as the user at each server.
+        self.configure(profile={"token": "id"})
+        self.assertEqual(self.succeed("token", *self.team, "--no-interaction", "-o", "header"), header)
         self.assertNotEqual(self.succeed("token", *self.team, "--force-refresh", "--no-interaction", "-o", "header"), header)
         self.assertIn("ann@contoso.example", self.succeed("accounts"))
         self.succeed("sign-out", "ann@contoso.example")

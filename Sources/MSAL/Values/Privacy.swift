@@ -173,8 +173,11 @@ extension Privacy {
 extension Privacy {
     mutating func learn(_ secret: String) {
         guard secret.utf8.count >= Self.shortestEcho else { return }
-        known.insert(secret)
-        known.insert(Parameters(dictionaryLiteral: ("", secret)).formEncoded.dropFirst().description)
+        let encoded = Parameters(dictionaryLiteral: ("", secret)).formEncoded.dropFirst().description
+        // A server can repeat its escapes in small letters.
+        let parts = encoded.split(separator: "%", omittingEmptySubsequences: false)
+        let small = parts.dropFirst().map { "%\($0.prefix(2).lowercased())\($0.dropFirst(2))" }
+        known.formUnion([secret, encoded, (parts.first ?? "") + small.joined()])
     }
 
     /// Remembers the secrets of a message, to find them in later texts.

@@ -100,9 +100,10 @@ package struct TokenCommand: Subcommand {
             "The sign-in ends \(time) at the latest, \(expiry.reason). Run 'keyturn sign-in' before then.\n")
     }
 
-    /// Clusters with an OpenID issuer expect its ID token, those of Azure an access token.
+    /// Clusters with an OpenID issuer expect its ID token, those of Azure an access token. The profile's choice isn't for a resource,
+    /// which another authority's ID token would let sign in as the user.
     private func kind(for profile: Profile) throws -> TokenKind {
-        if let chosen = kind ?? profile.token { return chosen }
+        if let chosen = kind ?? (demand.resource == nil ? profile.token : nil) { return chosen }
         let isOpenID = try profile.libraryAuthority() is MSALOIDCAuthority
         return format == .execCredential && isOpenID && demand.resource == nil ? .id : .access
     }

@@ -39,6 +39,10 @@ extension ConfigurationReader {
                 note(at: offset, place, "is not the origin of a server", "Use https://HOST, without a path")
                 continue
             }
+            guard !servers.keys.contains(where: { $0.origin == url.origin }) else {
+                note(at: offset, place, "is the same server as another member", "Keep one of them")
+                continue
+            }
             servers[url] = value
         }
         return servers

@@ -127,6 +127,8 @@ BEYOND = [
         '"clientSecret": { "stored": true } } }'), r":3: .*\.clientSecret: can't be stored for a server\. "),
     ("a path instead of an origin", profile('"resources": { "https://mcp.example/mcp": ["Mail.Read"] }'),
      r":3: profiles\.a\.resources\.https://mcp\.example/mcp: is not the origin of a server\. Use https://HOST, without a path\."),
+    ("one server twice", profile('"resources": { "https://mcp.example": ["a"], "HTTPS://mcp.example/": ["b"] }'),
+     r":3: profiles\.a\.resources\.HTTPS://mcp\.example/: is the same server as another member\. Keep one of them\."),
     ("not JSON", "{ profiles }", r":1: invalid JSON: unexpected 'p' \(column 3\)\. Add a key in double quotes\."),
     ("nothing", "", r":1: invalid JSON: the file ends here"),
     ("a comment", '{ // mine\n"profiles": {} }', r":1: invalid JSON: JSON has no comments"),
