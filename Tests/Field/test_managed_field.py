@@ -45,6 +45,13 @@ class ManagedServerRow(FieldCase):
         header = self.succeed("token", *self.team, "--no-interaction", "-o", "header")
         called = self.succeed("call", f"{self.origin}/api/team", "--no-interaction", **NO_BROWSER)
         self.assertEqual(json.loads(called)["username"], "ann@contoso.example")
+        # A profile, scopes or an account on the command line don't change whose token the server gets.
+        for named in (("--profile", "test"), ("--scope", "User.Read"), ("--account", "ann@contoso.example")):
+            named += (f"{self.origin}/api/team", "--no-interaction")
+            self.assertEqual(json.loads(self.succeed("call", *named, **NO_BROWSER))["username"], "ann@contoso.example")
+        curl = ("--", "sh", "-c", 'curl -sf --noproxy "*" $KEYTURN_GATE_URL')
+        gate = self.succeed("gate", "--profile", "test", f"{self.origin}/api/team", "--no-interaction", *curl, **NO_BROWSER)
+        self.assertIn("ann@contoso.example", gate)
         self.assertNotEqual(self.succeed("token", *self.team, "--force-refresh", "--no-interaction", "-o", "header"), header)
         self.assertIn("ann@contoso.example", self.succeed("accounts"))
         self.succeed("sign-out", "ann@contoso.example")
