@@ -6,6 +6,8 @@ import json
 from field import FieldCase, complaint
 from support import person
 from support.provider import start_authority
+from support.pseudo_terminal import PseudoTerminal
+from support.workspace import KEYTURN
 
 CONTOSO = "0c047050-7a3e-4c1b-9d52-6f1e8a2b4c01"
 FABRIKAM = "fab71ca3-51d8-4f0e-8b6a-2c9d7e3f5a02"
@@ -106,3 +108,16 @@ class ManagedServerRow(FieldCase):
         result = self.workspace.run("token", *self.team, "--no-interaction")
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("keyturn sign-in", result.stderr)
+
+    @complaint(
+        "https://github.com/stacklok/toolhive-studio/issues/899",
+        "The client asks for a secret, and names neither the client nor the server that it belongs to",
+        "The question names the client and its authority. For a managed server, the error says where its secret belongs")
+    def test_whose_secret(self):
+        self.start()
+        result = self.workspace.run("sign-in", *self.team, "--enter-client-secret", input="a-chat-servers-secret\n")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("clientSecret in managedServers", result.stderr)
+        terminal = self.closing(
+            PseudoTerminal([KEYTURN, "sign-in", "--enter-client-secret"], self.workspace.environment, columns=500))
+        terminal.read_until(f"Client secret of {person.DEMO_CLIENT_ID} at {self.origin}/{CONTOSO}/v2.0 (not shown): ".encode())

@@ -149,6 +149,17 @@ extension Demand {
         return demand
     }
 
+    /// Throws if the client secret to enter is that of a managed server's client: only the profile's own is stored.
+    func checkOwnSecret(of profile: Profile) throws(Failure) {
+        guard let resource, let server = profile.managedServer(for: resource) else { return }
+        throw Failure(
+            .usage, name: "usage",
+            "--enter-client-secret is for \(profile.clientID) at \(profile.authority.absoluteString), but the tokens of "
+                + "\(resource.origin) are for \(server.clientID) at \(server.authority.absoluteString).",
+            nextStep: "For its secret, set clientSecret in managedServers to a file, environment or command. "
+                + "For the profile's, omit --resource.")
+    }
+
     /// The same for the server as a resource, if its tokens aren't the profile's: the profile names another authority for it
     /// (`managedServers`), or neither the command line nor the profile names the server, which says itself where they come from.
     func atServer(in environment: [String: String]) -> Demand {
