@@ -6,6 +6,8 @@ import json
 from field import FieldCase, complaint
 from support import person
 from support.provider import start_authority
+from support.pseudo_terminal import PseudoTerminal
+from support.workspace import KEYTURN
 
 CONTOSO = "0c047050-7a3e-4c1b-9d52-6f1e8a2b4c01"
 FABRIKAM = "fab71ca3-51d8-4f0e-8b6a-2c9d7e3f5a02"
@@ -45,9 +47,17 @@ class ManagedServerRow(FieldCase):
         header = self.succeed("token", *self.team, "--no-interaction", "-o", "header")
         called = self.succeed("call", f"{self.origin}/api/team", "--no-interaction", **NO_BROWSER)
         self.assertEqual(json.loads(called)["username"], "ann@contoso.example")
+        # A profile, scopes or an account on the command line don't change whose token the server gets.
+        for named in (("--profile", "test"), ("--scope", "User.Read"), ("--account", "ann@contoso.example")):
+            named += (f"{self.origin}/api/team", "--no-interaction")
+            self.assertEqual(json.loads(self.succeed("call", *named, **NO_BROWSER))["username"], "ann@contoso.example")
+        curl = ("--", "sh", "-c", 'curl -sf --noproxy "*" $KEYTURN_GATE_URL')
+        gate = self.succeed("gate", "--profile", "test", f"{self.origin}/api/team", "--no-interaction", *curl, **NO_BROWSER)
+        self.assertIn("ann@contoso.example", gate)
         # The organisation's ID token lets its holder sign in as the user at each server.
         self.configure(profile={"token": "id"})
         self.assertEqual(self.succeed("token", *self.team, "--no-interaction", "-o", "header"), header)
+        self.configure()
         self.assertNotEqual(self.succeed("token", *self.team, "--force-refresh", "--no-interaction", "-o", "header"), header)
         self.assertIn("ann@contoso.example", self.succeed("accounts"))
         self.succeed("sign-out", "ann@contoso.example")
@@ -102,3 +112,16 @@ class ManagedServerRow(FieldCase):
         result = self.workspace.run("token", *self.team, "--no-interaction")
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("keyturn sign-in", result.stderr)
+
+    @complaint(
+        "https://github.com/stacklok/toolhive-studio/issues/899",
+        "The client asks for a secret, and names neither the client nor the server that it belongs to",
+        "The question names the client and its authority. For a managed server, the error says where its secret belongs")
+    def test_whose_secret(self):
+        self.start()
+        result = self.workspace.run("sign-in", *self.team, "--enter-client-secret", input="a-chat-servers-secret\n")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("clientSecret in managedServers", result.stderr)
+        terminal = self.closing(
+            PseudoTerminal([KEYTURN, "sign-in", "--enter-client-secret"], self.workspace.environment, columns=500))
+        terminal.read_until(f"Client secret of {person.DEMO_CLIENT_ID} at {self.origin}/{CONTOSO}/v2.0 (not shown): ".encode())

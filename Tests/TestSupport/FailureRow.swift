@@ -279,6 +279,7 @@ extension FailureRow {
             (.strangePage(page: "c", recipient: "d"), .internalErrorFailedAuthorityValidation),
             (.strangeRecipient("d", of: "i"), .internalErrorFailedAuthorityValidation),
             (.otherAuthority("d", configured: "i"), .internalErrorFailedAuthorityValidation),
+            (.managedElsewhere("d", configured: "i"), .internalErrorFailedAuthorityValidation),
             (.strangeAssertion("d", issuer: "i"), .internalErrorFailedAuthorityValidation),
             (.status(500), .internalErrorUnexpected),
             (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),

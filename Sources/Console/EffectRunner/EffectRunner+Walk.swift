@@ -58,8 +58,9 @@ extension EffectRunner {
     ) async throws -> MSALPublicClientApplication {
         let application = try ready(step.application)
         let configuration = application.configuration
-        guard let resource = step.resource.flatMap({ URL(string: $0, relativeTo: configuration.authority.url) })
-        else { return application }
+        let managed = server(of: step, application).flatMap { configuration.managedServer(for: $0) == nil ? nil : $0 }
+        let named = step.resource.flatMap { URL(string: $0, relativeTo: configuration.authority.url) }
+        guard let resource = managed ?? named else { return application }
         if configuration.managedServers.isEmpty { configuration.clientId = "" }
         return try await MSALPublicClientApplication.application(
             forResource: resource.absoluteURL, configuration: configuration,

@@ -169,10 +169,10 @@ extension MSALPublicClientApplication {
     /// Whether a token with these scopes is for a server without a question: the server is the authority's or the API's of the
     /// scopes, or the configuration names it. Not in MSAL for iOS and macOS.
     public func names(_ server: URL, scopes: [String]) -> Bool {
-        if settings.managedServer?.resource.url.origin == server.origin { return true }
         var decision = TokenDecision(
             server: server, authority: settings.authority, sendsResource: false, scopes: Scopes(scopes))
         decision.configured = settings.resourceScopes[server.origin]
+        decision.managed = settings.isManagedToken(for: server)
         guard case .allowed = decision.verdict else { return false }
         return true
     }

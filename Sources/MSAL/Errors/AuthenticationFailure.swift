@@ -145,6 +145,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         case otherIssuer(expected: String, found: String)
         /// The resource names these authorities, but the configuration another one for it.
         case otherAuthority(String, configured: String)
+        /// The token is this authority's, but the configuration has another one issue the server's tokens.
+        case managedElsewhere(String, configured: String)
         /// The organisation's assertion is for others than the resource's issuer.
         case strangeAssertion(String, issuer: String)
         /// The sign-in page can be another authority's, whose codes this one gets.

@@ -73,7 +73,7 @@ extension Failure {
         case .strangeAssertion: "The assertion isn't for \(host)."
         case .otherIssuer: "\(host) and its authority don't match."
         case .foreignAPI(_, _, isAsked: true, _): "\(host) asks for another API's token."
-        case .foreignAPI(_, _, isAsked: false, _): "The token isn't for \(host)."
+        case .foreignAPI(_, _, isAsked: false, _), .managedElsewhere: "The token isn't for \(host)."
         case .strangeRecipient: "\(host) has another token server now."
         case .strangePage: "\(host) sends you to another authority."
         case .unreachable(let failure):
@@ -122,6 +122,11 @@ extension Failure {
             case .foreignAPI(let api, let scopes, let isRequested, let allowed):
                 foreignAPI(api + named(scopes), at: address, isRequested, allowed.asSent)
             case .otherAuthority(let named, let configured): otherAuthority(address, named.withoutControls, configured)
+            case .managedElsewhere(let authority, let configured):
+                (
+                    "The token is from \(authority), but managedServers in the profile has \(configured) for \(address).",
+                    "Omit --resource, so that the server gets its own token, or correct managedServers."
+                )
             case .strangeAssertion(let audience, let issuer): strangeAssertion(audience.withoutControls, issuer)
             case .strangePage(let page, let recipient): strangePage(page, recipient)
             case .strangeRecipient(let recipient, let issuer): strangeRecipient(recipient, issuer.withoutControls)
@@ -140,7 +145,7 @@ extension Failure {
     private static func code(_ problem: AuthorityFailure.ResourceProblem) -> MSALInternalError {
         switch problem {
         case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .otherAuthority, .strangeAssertion,
-            .foreignAPI, .strangePage, .strangeRecipient:
+            .managedElsewhere, .foreignAPI, .strangePage, .strangeRecipient:
             .internalErrorFailedAuthorityValidation
         case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration, .registration,
             .unreachable:

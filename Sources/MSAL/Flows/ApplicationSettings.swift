@@ -30,6 +30,8 @@ package struct ApplicationSettings: Sendable {
 
     /// The server whose tokens the organisation's assertions give; `authority` is the organisation's.
     package var managedServer: ManagedServer?
+    /// The issuers of all servers that the organisation manages, by origin.
+    package var managedServers: [String: URL]
 
     /// The reserved scopes to request whatever the provider lists.
     package var requiredScopes: Scopes
@@ -76,6 +78,9 @@ package struct ApplicationSettings: Sendable {
         version = registration?.version
         resource = authority.speaksEntra ? nil : configuration.resource
         managedServer = try ManagedServer(configuration)
+        managedServers = Dictionary(
+            configuration.managedServers.map { ($0.key.origin, $0.value.authority) },
+            uniquingKeysWith: { first, _ in first })
         if managedServer != nil { resource = nil }
         destination = configuration.resource.map { MSALTokenDestination($0.url) }
         grantingAuthority = configuration.resource?.grantingAuthority
@@ -103,6 +108,11 @@ package struct ApplicationSettings: Sendable {
 }
 
 extension ApplicationSettings {
+    /// Whether this application's tokens are those of a server that the organisation manages; `nil` for another server.
+    func isManagedToken(for server: URL) -> Bool? {
+        managedServers[server.origin].map { _ in managedServer?.resource.url.origin == server.origin }
+    }
+
     /// The scopes to send: with the reserved ones that the authority knows. Some providers reject others, although a server
     /// should ignore them (OpenID Connect Core §3.1.2.1). A resource's authorization server need not be an OpenID provider.
     /// Scopes of a challenge, a configuration or a command line are sent as they are.

@@ -24,8 +24,8 @@ package struct ManagedServer: Sendable {
 }
 
 extension MSALPublicClientApplicationConfig {
-    /// How the organisation grants access to a server; `nil` for one that it doesn't manage.
-    func managedServer(for url: URL) -> MSALManagedServer? {
+    /// How the organisation grants access to a server; `nil` for one that it doesn't manage. Not in MSAL for iOS and macOS.
+    public func managedServer(for url: URL) -> MSALManagedServer? {
         managedServers.first { $0.key.origin == url.origin }?.value
     }
 }

@@ -79,10 +79,7 @@ extension FlowContext {
     func deciding(
         _ request: TokenRequestSnapshot, _ flow: @Sendable () async throws -> TokenOutcome
     ) async throws -> TokenOutcome {
-        guard let destination = request.destination ?? settings.destination,
-            // The profile names the server, and its own authority issues the token.
-            settings.managedServer?.resource.url.origin != destination.url.origin
-        else { return try await flow() }
+        guard let destination = request.destination ?? settings.destination else { return try await flow() }
         let account = request.account.flatMap { $0.homeAccountID.isEmpty ? nil : $0.homeAccountID }
         _ = try decision(request, destination, account, request.account?.username)
         let outcome = try await flow()
@@ -103,8 +100,8 @@ extension FlowContext {
         _ request: TokenRequestSnapshot, _ destination: MSALTokenDestination, _ account: String?, _ username: String?,
         _ token: Secret? = nil
     ) throws -> MSALTokenAgreement? {
-        let authority =
-            request.authority.speaksEntra ? request.authority : settings.grantingAuthority ?? request.authority
+        let granting = request.authority.speaksEntra ? nil : settings.grantingAuthority
+        let authority = settings.managedServer?.authority ?? granting ?? request.authority
         let isOfResource = destination.url == settings.destination?.url
         var decision = TokenDecision(
             server: destination.url, authority: authority,
@@ -113,6 +110,7 @@ extension FlowContext {
         decision.named = destination.namedScopes.map { Scopes($0) }
         decision.namesServerOnly = destination.namesServerOnly
         decision.configured = settings.resourceScopes[destination.url.origin]
+        decision.managed = settings.isManagedToken(for: destination.url)
         if case .allowed = decision.verdict { return nil }
         let endpoint = destination.url.endpoint
         let known = try TokenAgreements(documents: OwnDocuments(dependencies)).all(of: settings.clientID)
@@ -123,6 +121,10 @@ extension FlowContext {
         switch decision.verdict {
         case .allowed: return nil
         case .needsAgreement(let scopes): missing = scopes
+        case .managedElsewhere:
+            let issuer = settings.managedServers[destination.url.origin]?.absoluteString ?? ""
+            throw AuthenticationFailure.authority(
+                .resource(destination.url, .managedElsewhere(authority.url.absoluteString, configured: issuer)))
         case .rejected(let scopes, let api):
             throw AuthenticationFailure.authority(
                 .resource(

@@ -12,6 +12,8 @@ package struct TokenDecision: Sendable {
         case named
         /// The configuration names the scopes for this origin.
         case configured
+        /// The configuration names the authority for this server, which issued the token.
+        case managed
         /// The user agreed.
         case agreed
     }
@@ -22,6 +24,8 @@ package struct TokenDecision: Sendable {
         case needsAgreement(Scopes)
         /// Only the configuration can allow these: they are Microsoft's own.
         case rejected(Scopes, api: String)
+        /// The configuration has another authority issue the server's tokens.
+        case managedElsewhere
     }
 
     package let server: URL
@@ -36,6 +40,8 @@ package struct TokenDecision: Sendable {
     package var namesServerOnly = false
     /// The scopes that the configuration names for this origin; `nil` if it names none.
     package var configured: Scopes?
+    /// Whether the token is the one of a server that the organisation manages; `nil` for a server that it doesn't.
+    package var managed: Bool?
     /// The scopes that the user agreed to for this server; `nil` without an agreement.
     package var agreed: Scopes?
 
@@ -45,6 +51,8 @@ package struct TokenDecision: Sendable {
     }
 
     package var verdict: Verdict {
+        // Before the user's word: a profile or scopes on the command line are no decision about the authority.
+        if let managed { return managed ? .allowed(.managed) : .managedElsewhere }
         if authority.owns(server) { return .allowed(.own) }
         let rule = authority.audienceRule
         if rule == .resource, sendsResource { return .allowed(.bound) }

@@ -66,6 +66,7 @@ package struct GateCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let demand = demand.atServer(in: surroundings.environment)
         if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
         guard !confirms || GateQuestion.hasTerminal else {
             throw Failure(

@@ -73,7 +73,10 @@ package struct SignInCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         var profile = try demand.profile(in: surroundings)
-        if entersSecret { try await Self.enterSecret(of: &profile, in: surroundings) }
+        if entersSecret {
+            try demand.checkOwnSecret(of: profile)
+            try await Self.enterSecret(of: &profile, in: surroundings)
+        }
         if needsURLHandler { try Self.checkURLHandler(of: profile) }
         let (result, application) = try await result(with: profile, in: surroundings)
         if let loginHint, !demand.settings.isQuiet, !Self.matches(result, to: loginHint, in: application) {
@@ -122,7 +125,10 @@ package struct SignInCommand: Subcommand {
 
     /// Stores the secret of the profile's client, for this and later commands with `"clientSecret": { "stored": true }`.
     private static func enterSecret(of profile: inout Profile, in surroundings: Surroundings) async throws {
-        if surroundings.hasTypedInput { surroundings.tell("Client secret (not shown): ") }
+        if surroundings.hasTypedInput {
+            let client = Printable.sanitize("\(profile.clientID) at \(profile.authority.absoluteString)")
+            surroundings.tell("Client secret of \(client) (not shown): ")
+        }
         let text = try await interruptible { await surroundings.hiddenLine() }
         if surroundings.hasTypedInput { surroundings.tell("\n") }
         try profile.application().saveClientSecret(text)

@@ -14,10 +14,7 @@ extension ConfigurationReader {
             let fields = reader.fields(
                 of: field.value, at: field.path, known: ["authority", "clientId", "clientSecret"])
             for key in ["authority", "clientId"] { reader.noteMissing(key, in: field, fields) }
-            let secret = reader.clientSecret(fields["clientSecret"])
-            if secret == .stored, let field = fields["clientSecret"] {
-                reader.note(field, "can't be stored for a server", "Use \"file\", \"environment\" or \"command\"")
-            }
+            let secret = reader.clientSecret(fields["clientSecret"], canBeStored: false)
             guard let authority = reader.url(fields["authority"]), let id = reader.text(fields["clientId"]) else {
                 return nil
             }
@@ -49,18 +46,21 @@ extension ConfigurationReader {
     }
 
     /// A secret itself is rejected: copies of the file are given away.
-    mutating func clientSecret(_ field: Field?) -> ClientSecretSource? {
+    mutating func clientSecret(_ field: Field?, canBeStored: Bool = true) -> ClientSecretSource? {
         guard let field else { return nil }
+        let others = "Use { \"file\": \"PATH\" }, or \"environment\" or \"command\""
         if case .string = field.value.content {
             note(
                 field, "a secret doesn't belong in this file",
-                "Use { \"stored\": true } and run 'keyturn sign-in --enter-client-secret'")
+                canBeStored ? "Use { \"stored\": true } and run 'keyturn sign-in --enter-client-secret'" : others)
             return nil
         }
         let fields = fields(of: field.value, at: field.path, known: ["file", "environment", "command", "stored"])
         guard case .object(let members) = field.value.content, fields.count == members.count else { return nil }
         guard fields.count == 1 else {
-            note(field, "must have one member", "Use \"file\", \"environment\", \"command\" or \"stored\"")
+            note(
+                field, "must have one member",
+                canBeStored ? "Use \"file\", \"environment\", \"command\" or \"stored\"" : others)
             return nil
         }
         if let command = fields["command"] {
@@ -72,6 +72,7 @@ extension ConfigurationReader {
             return .command(words)
         }
         if let stored = fields["stored"] {
+            if !canBeStored { note(field, "can't be stored for a server", others) }
             if flag(stored) == false { note(stored, "must be true", "Remove clientSecret if the client has none") }
             return .stored
         }

@@ -149,11 +149,24 @@ extension Demand {
         return demand
     }
 
-    /// The same for the server as a resource, if it itself says where its tokens come from: neither the command line nor the
-    /// profile names it.
+    /// Throws if the client secret to enter is that of a managed server's client: only the profile's own is stored.
+    func checkOwnSecret(of profile: Profile) throws(Failure) {
+        guard let resource, let server = profile.managedServer(for: resource) else { return }
+        throw Failure(
+            .usage, name: "usage",
+            "--enter-client-secret is for \(profile.clientID) at \(profile.authority.absoluteString), but the tokens of "
+                + "\(resource.origin) are for \(server.clientID) at \(server.authority.absoluteString).",
+            nextStep: "For its secret, set clientSecret in managedServers to a file, environment or command. "
+                + "For the profile's, omit --resource.")
+    }
+
+    /// The same for the server as a resource, if its tokens aren't the profile's: the profile names another authority for it
+    /// (`managedServers`), or neither the command line nor the profile names the server, which says itself where they come from.
     func atServer(in environment: [String: String]) -> Demand {
+        guard resource == nil, let server else { return self }
         var demand = self
-        if isTentative, resource == nil, !isNamed, !isOfProfile(in: environment) { demand.resource = server }
+        let isManaged = (try? settings.profile(in: environment))?.managedServer(for: server) != nil
+        if isManaged || isTentative && !isNamed && !isOfProfile(in: environment) { demand.resource = server }
         return demand
     }
 
@@ -251,6 +264,13 @@ extension Demand {
     func lasts(_ result: MSALResult, from now: Date) -> Bool {
         guard minimumValidity > 0, let expiry = result.expiresOn else { return true }
         return expiry.timeIntervalSince(now) >= minimumValidity
+    }
+}
+
+extension Profile {
+    /// The client of a server to which the organisation grants access; `nil` for another server.
+    fileprivate func managedServer(for url: URL) -> ManagedServer? {
+        managedServers.first { $0.key.origin == url.origin }?.value
     }
 }
 

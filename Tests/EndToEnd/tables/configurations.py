@@ -124,7 +124,11 @@ BEYOND = [
      r":3: profiles\.a\.managedServers\.https://mcp\.example\.authority: is missing\. "),
     ("a managed server with a stored secret", profile(
         '"managedServers": { "https://mcp.example": { "authority": "https://auth.example", "clientId": "c", '
-        '"clientSecret": { "stored": true } } }'), r":3: .*\.clientSecret: can't be stored for a server\. "),
+        '"clientSecret": { "stored": true } } }'), r":3: .*\.clientSecret: can't be stored for a server\. Use "),
+    ("a managed server with a secret in clear", profile(
+        '"managedServers": { "https://mcp.example": { "authority": "https://auth.example", "clientId": "c", '
+        '"clientSecret": "GOCSPX-planted" } }'),
+     r':3: .*\.clientSecret: a secret doesn\'t belong in this file\. Use { "file": "PATH" }, or "environment" or "command"\.'),
     ("a path instead of an origin", profile('"resources": { "https://mcp.example/mcp": ["Mail.Read"] }'),
      r":3: profiles\.a\.resources\.https://mcp\.example/mcp: is not the origin of a server\. Use https://HOST, without a path\."),
     ("one server twice", profile('"resources": { "https://mcp.example": ["a"], "HTTPS://mcp.example/": ["b"] }'),

@@ -170,6 +170,22 @@ import Testing
         #expect(!forms().contains { $0.form["subject_token"] != nil || $0.form["assertion"] != nil })
     }
 
+    @Test("The organisation's own token doesn't go to a managed server, though the user named its scopes for it")
+    func ownToken() async throws {
+        let team = world.transport.origin.appending(path: "api/team")
+        let configuration = try world.managedConfiguration()
+        configuration.resourceScopes = [world.transport.origin: ["User.Read"]]
+        configuration.use(ApplicationWorld(registration: World.registration, dependencies: world.dependencies))
+        let own = try MSALPublicClientApplication(configuration: configuration)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.destination = MSALTokenDestination(team, namedScopes: ["User.Read"])
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await own.acquireToken(with: parameters) }
+        #expect(error?.localizedDescription.contains("managedServers in the profile has") == true)
+        #expect(world.transport.requests.isEmpty && !own.names(team, scopes: ["User.Read"]))
+        #expect(try await application().names(team, scopes: []))
+    }
+
     @Test("A server that changes its metadata later, or a changed profile, leads to no exchange with what was found")
     func changed() async throws {
         _ = try await application()

@@ -624,6 +624,7 @@ import Testing
             .unsafeAddress("http://b"),
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),
             .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"], isAsked: true),
+            .managedElsewhere("https://a", configured: "https://b"),
             .otherIssuer(expected: "https://a", found: "https://b"),
             .strangePage(page: "honest.example", recipient: "evil.example"),
             .strangeRecipient("evil.example", of: "https://a"),

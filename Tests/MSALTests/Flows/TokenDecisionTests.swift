@@ -84,6 +84,20 @@ import Testing
         }
     }
 
+    @Test(
+        "A server that the organisation manages gets its own token only, whatever else was decided",
+        arguments: Kind.allCases)
+    func managed(kind: Kind) throws {
+        let scopes = try #require(Self.scopes[.own])
+        var decision = TokenDecision(
+            server: Self.server, authority: try kind.authority, sendsResource: true, scopes: scopes)
+        (decision.named, decision.configured, decision.agreed) = (scopes, scopes, scopes)
+        decision.managed = false
+        #expect(decision.verdict == .managedElsewhere)
+        decision.managed = true
+        #expect(decision.verdict == .allowed(.managed))
+    }
+
     @Test("Who named only the server decided about no API of Microsoft", arguments: Kind.allCases, Named.allCases)
     func serverOnly(kind: Kind, named: Named) throws {
         let scopes = try #require(Self.scopes[named])
