@@ -184,7 +184,10 @@ extension Evidence.Step {
             return arrived && exchange.parameters["state"] == request?.parameters["state"]
         case .authorize, .page:
             return exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
-        case .push, .device, .discovery, .keys, .userInfo, .signOut, .preflight, .message, .api: return false
+        case .discovery, .instance, .openIDMetadata, .serverMetadata, .keys, .push, .signOut, .signedOut, .device,
+            .registration, .codeGrant, .refreshGrant, .deviceGrant, .userInfo, .revocation, .api, .resourceMetadata,
+            .preflight, .message, .other:
+            return false
         }
     }
 }

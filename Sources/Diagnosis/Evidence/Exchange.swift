@@ -4,7 +4,7 @@ import OAuthCore
 /// A recorded HTTP request and its response.
 ///
 /// Contains secrets. Print only its number, role, host and outcome.
-struct Exchange: Sendable, Equatable {
+package struct Exchange: Sendable, Equatable {
     /// The position in the recording, starting at 1.
     var number: Int
     var time: Date?
@@ -95,52 +95,5 @@ struct Exchange: Sendable, Equatable {
     var outcome: [Fact] {
         (status == 0 ? [] : [.status(status)])
             + (rejection.map { $0.error.isEmpty ? [] : [.parameter("error", $0.error)] } ?? [])
-    }
-}
-
-extension Exchange {
-    /// The role of a request in a sign-in (RFC 6749, RFC 8628, OpenID Connect).
-    enum Role: String, Sendable {
-        /// A pushed authorization request that the authority accepted.
-        case push = "pushed authorization request"
-        case authorize = "authorization request"
-        case response = "authorization response"
-        case token = "token request"
-        case device = "device authorization request"
-        case discovery = "discovery"
-        case keys = "signing keys"
-        case userInfo = "userinfo"
-        case signOut = "sign-out"
-        case page = "sign-in page"
-        case preflight = "CORS preflight"
-        /// A response without its request.
-        case message = "HTTP response"
-        /// A request to a resource that rejected the token.
-        case api = "API request"
-    }
-
-    /// The role, as far as the request alone shows it. ``Evidence`` finds responses and pages by earlier requests.
-    var ownRole: Role? {
-        if isPreflight || (method == "OPTIONS" && requestHeaders["Access-Control-Request-Method"] != nil) {
-            return .preflight
-        }
-        if method.isEmpty { return .message }
-        if method == "POST", parameters["grant_type"] != nil || mayLackResponse && path.hasSuffix("/token") {
-            return .token
-        }
-        if isPush, json?["request_uri"] != nil { return .push }
-        if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorize }
-        let path = path
-        if path.contains("/.well-known/") { return .discovery }
-        if path.hasSuffix("/devicecode") || (path.contains("device") && parameters["client_id"] != nil) {
-            return .device
-        }
-        if path.hasSuffix("/keys") || path.hasSuffix("/certs") || path.hasSuffix("jwks.json") || path.hasSuffix("/jwks")
-        {
-            return .keys
-        }
-        if path.hasSuffix("/userinfo") { return .userInfo }
-        if path.hasSuffix("/logout") || path.hasSuffix("/end_session") { return .signOut }
-        return nil
     }
 }

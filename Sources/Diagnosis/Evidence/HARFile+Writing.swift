@@ -36,7 +36,7 @@ extension HARFile {
             "request": request(exchange, of: flow), "response": response(exchange, of: flow),
             "cache": flow.map { _ in [:] },
             "timings": wait.map { flow == nil ? ["wait": $0] : ["send": 0, "wait": $0, "receive": 0] },
-            "comment": flow.map { .string("\(ExchangePurpose($0).title). \($0.direction.sentence)") },
+            "comment": flow.map { .string("\($0.role.title). \($0.direction.sentence)") },
             "_resourceType": exchange.isPreflight ? "preflight" : nil,
         ])
     }
@@ -80,38 +80,5 @@ extension HARFile {
 
     private static func list(_ parameters: Parameters) -> JSONValue {
         .array(parameters.pairs.map { ["name": .string($0.name), "value": .string($0.value)] })
-    }
-}
-
-extension Exchange {
-    /// The shareable values of an exchange of this program.
-    fileprivate init(_ flow: MSALFlowExchange) {
-        func parameters(_ place: MSALFlowParameter.Place) -> Parameters {
-            flow.parameters.filter { $0.place == place }.reduce(into: Parameters()) {
-                $0.append($1.name, $1.shareableValue)
-            }
-        }
-        func headers(_ place: MSALFlowParameter.Place) -> HTTPHeaders {
-            parameters(place).pairs.reduce(into: HTTPHeaders()) { $0.append($1.name, $1.value) }
-        }
-        let query = parameters(.query)
-        self.init(
-            number: flow.number, time: flow.startDate.toNearestMillisecond,
-            milliseconds: max(0, flow.duration * 1000), method: flow.method,
-            url: flow.address + (query.isEmpty ? "" : "?" + query.formEncoded),
-            requestHeaders: headers(.requestHeader), status: flow.status ?? 0)
-        form = parameters(.requestBody)
-        failure = flow.failure
-        responseHeaders = headers(.responseHeader)
-        // A JSON object, as the authority sent it, but with all values as strings.
-        let members = parameters(.responseBody).pairs.map { ($0.name, JSONValue.string($0.value)) }
-        body = members.isEmpty ? nil : JSONValue.object(Dictionary(members) { first, _ in first }).serialized
-    }
-}
-
-extension Date {
-    /// The nearest millisecond. The formatter truncates, and binary fractions are often slightly too small.
-    fileprivate var toNearestMillisecond: Date {
-        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000 + 0.000_1)
     }
 }

@@ -65,6 +65,6 @@ extension Exchange {
 
 extension Evidence.Step {
     /// The kind of request, for users. To the rules, a rejected push is an authorization request that was rejected.
-    var title: String { shownRole.rawValue }
+    var title: String { shownRole.name }
     var shownRole: Exchange.Role { exchange.isPush ? .push : role }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import MSAL
+import JSON
 
 /// A report for support: versions, check findings and the last token request. Contains no secrets or personal data.
 package struct SupportReport: Sendable, Equatable {
@@ -85,41 +85,48 @@ extension SupportReport {
 
 extension AttemptReport {
     fileprivate var reportLines: [String] {
-        let start = record.startDate
+        let start = Date(timeIntervalSinceReferenceDate: json["startDate"]?.number ?? 0)
         return [
-            "\(record.kind.rawValue), \(start.ISO8601Format()), \(record.endDate.milliseconds(since: start)) ms, "
-                + "correlation ID \(record.correlationId.uuidString)",
+            "\(json.shown("kind")), \(start.ISO8601Format()), \(json.shown("milliseconds")) ms, "
+                + "correlation ID \(json.shown("correlationID"))",
             "",
-        ] + (record.failure?.reportLines ?? ["Succeeded."]) + [""]
-            + record.events.map { "- +\($0.date.milliseconds(since: start)) ms \($0.step.rawValue) \($0.phase)" } + [""]
-            + record.exchanges.flatMap { $0.reportLines(since: start) }
+        ] + (json["failure"].map(Self.lines(ofFailure:)) ?? ["Succeeded."]) + [""]
+            + json.list("steps").map {
+                "- +\($0.shown("milliseconds")) ms \($0.shown("name")) \($0.shown("phase"))"
+            } + [""] + json.list("exchanges").flatMap(Self.lines(ofExchange:))
     }
-}
 
-extension MSALAuthenticationError {
     /// The codes with their meanings.
-    fileprivate var reportLines: [String] {
+    private static func lines(ofFailure failure: JSONValue) -> [String] {
         let dictionary = ErrorDictionary.bundled
         let codes = [
-            "code \(code)", internalCode.map { "internal code \($0)" }, oauthError.map { "error \($0)" },
-            subError.map { "suberror \($0)" }, status.map { "HTTP status \($0)" }, cause.map { "cause \($0)" },
-            failedChecks.map { "failed check \($0.joined(separator: ", "))" },
-        ]
+            ("code", "code"), ("internal code", "internalCode"), ("error", "oauthError"), ("suberror", "subError"),
+            ("HTTP status", "status"), ("cause", "cause"),
+        ].compactMap { label, name in failure[name].map { _ in "\(label) \(failure.shown(name))" } }
+        let checks = failure["failedChecks"]?.strings.map { ["failed check \($0.joined(separator: ", "))"] } ?? []
+        let numbers = failure["stsCodes"]?.integers ?? []
         let entries =
-            [dictionary.entry(msal: internalCode ?? code), oauthError.flatMap { dictionary.entry(.oauth, $0) }]
-            + stsCodes.map { dictionary.entry(sts: $0) }
-        return ["Failed: " + (codes.compactMap(\.self) + stsCodes.map { "AADSTS\($0)" }).joined(separator: ", ")]
+            [
+                (failure["internalCode"] ?? failure["code"])?.integer.flatMap { dictionary.entry(msal: $0) },
+                failure["oauthError"]?.string.flatMap { dictionary.entry(.oauth, $0) },
+            ] + numbers.map { dictionary.entry(sts: $0) }
+        return ["Failed: " + (codes + checks + numbers.map { "AADSTS\($0)" }).joined(separator: ", ")]
             + entries.compactMap { $0.map { "- \($0.code): \($0.meaning)" } }
+    }
+
+    private static func lines(ofExchange exchange: JSONValue) -> [String] {
+        let parts = ["direction", "method", "address"].map(exchange.shown).joined(separator: " ")
+        let outcome =
+            exchange["hasFailed"] == true
+            ? "no response" : ["status", "mediaType"].map(exchange.shown).filter { !$0.isEmpty }.joined(separator: " ")
+        return ["- +\(exchange.shown("milliseconds")) ms \(parts) → \(outcome) (\(exchange.shown("duration")) ms)"]
+            + exchange.list("parameters").map { "    \($0.shown("name"))=\($0.shown("value"))" }
     }
 }
 
-extension MSALFlowExchange {
-    fileprivate func reportLines(since start: Date) -> [String] {
-        let outcome =
-            failure != nil
-            ? "no response" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
-        return [
-            "- +\(startDate.milliseconds(since: start)) ms \(direction.rawValue) \(method) \(address) → \(outcome) (\(Int(millisecondsOf: duration)) ms)"
-        ] + parameters.map { "    \($0.name)=\($0.value)" }
-    }
+extension JSONValue {
+    /// A text or number.
+    fileprivate func shown(_ member: String) -> String { self[member].map { $0.string ?? $0.serialized } ?? "" }
+
+    fileprivate func list(_ member: String) -> [JSONValue] { self[member]?.array ?? [] }
 }

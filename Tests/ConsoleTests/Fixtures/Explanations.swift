@@ -11,7 +11,7 @@ let explained: Explained = {
         title: "Requests of a sign-in",
         arrows: [
             .init(
-                .browser, .authority, "authorization", text: "Authorization request (entry 12): GET login.example",
+                .browser, .authority, "authorize", text: "Authorization request (entry 12): GET login.example",
                 exchange: 12),
             .init(
                 .authority, .browser, "200", text: "HTTP 200", outcome: .responded, exchange: 12, message: .response),

@@ -9,9 +9,12 @@ import Testing
 struct ExchangeMeaningTests {
     private static let dictionary = ParameterDictionary.bundled
 
-    @Test("Every step is explained", arguments: ExchangePurpose.allCases)
-    func steps(purpose: ExchangePurpose) {
-        #expect(Self.dictionary.entry(for: purpose) != nil)
+    /// Roles that only the requests of other programs have.
+    private static let foreign: Set<Exchange.Role> = [.discovery, .page, .preflight, .message]
+
+    @Test("Every step of an own flow is explained", arguments: Exchange.Role.allCases)
+    func steps(role: Exchange.Role) {
+        #expect((Self.dictionary.entry(for: role) == nil) == Self.foreign.contains(role))
     }
 
     @Test(
@@ -24,27 +27,27 @@ struct ExchangeMeaningTests {
     }
 
     @Test(
-        "An exchange states its purpose",
+        "An exchange states its role",
         arguments: [
-            (discoveryExchange, ExchangePurpose.openIDConfiguration), (authorizationExchange, .authorizationRequest),
-            (answerExchange, .authorizationResponse), (tokenExchange, .authorizationCodeGrant),
-            (unreachableExchange, .openIDConfiguration), (wideExchange, .other),
+            (discoveryExchange, Exchange.Role.openIDMetadata), (authorizationExchange, .authorize),
+            (answerExchange, .response), (tokenExchange, .codeGrant),
+            (unreachableExchange, .openIDMetadata), (wideExchange, .other),
         ])
-    func purpose(exchange: MSALFlowExchange, purpose: ExchangePurpose) {
-        #expect(ExchangePurpose(exchange) == purpose)
+    func role(exchange: MSALFlowExchange, role: Exchange.Role) {
+        #expect(exchange.role == role)
     }
 
     @Test("Only a response with nothing but a state ends a sign-out")
     func responses() {
-        for (names, purpose) in [
-            (["state"], ExchangePurpose.endSessionResponse), (["state", "iss"], .authorizationResponse),
-            (["state", "code"], .authorizationResponse), (["error"], .authorizationResponse),
+        for (names, role) in [
+            (["state"], Exchange.Role.signedOut), (["state", "iss"], .response), (["state", "code"], .response),
+            (["error"], .response),
         ] {
             let exchange = MSALFlowExchange(
                 number: 1, direction: .frontChannelResponse, correlationId: UUID(), startDate: testTime,
                 address: "http://localhost:40711/",
                 parameters: names.map { MSALFlowParameter(name: $0, place: .query, value: "x") })
-            #expect(ExchangePurpose(exchange) == purpose)
+            #expect(exchange.role == role)
         }
     }
 

@@ -113,6 +113,12 @@ struct SupportReportTests {
         #expect(Self.report(.recorded(AttemptReport(record))).text.contains("failed check Signature, Nonce"))
     }
 
+    /// The values of the first exchange, as far as shown.
+    private static func values(_ record: MSALFlowRecord) -> [String] {
+        let exchange = AttemptReport(record).json["exchanges"]?.array?.first
+        return exchange?["parameters"]?.array?.compactMap { $0["value"]?.string } ?? []
+    }
+
     @Test func knownWordsOfTheProtocolAppear() throws {
         func plain(_ name: String, _ value: String) -> MSALFlowParameter {
             MSALFlowParameter(name: name, place: .responseBody, value: value)
@@ -131,10 +137,10 @@ struct SupportReportTests {
         let record = MSALFlowRecord(
             kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
             exchanges: [exchange])
-        let shown = try #require(AttemptReport(record).record.exchanges.first).parameters
+        let shown = Self.values(record)
         #expect(shown.count == values.count)
         for (parameter, value) in zip(shown, values) {
-            #expect(parameter.value == (value.2 ? value.1 : Masking.hidden), "\(value)")
+            #expect(parameter == (value.2 ? value.1 : Masking.hidden), "\(value)")
         }
     }
 
@@ -256,8 +262,7 @@ struct SupportReportTests {
             let record = MSALFlowRecord(
                 kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
                 exchanges: [exchange])
-            let shown = AttemptReport(record).record.exchanges[0].parameters.map(\.value)
-            #expect(shown == [isShown ? value : Masking.hidden], "\(name)=\(value)")
+            #expect(Self.values(record) == [isShown ? value : Masking.hidden], "\(name)=\(value)")
         }
     }
 

@@ -46,14 +46,46 @@ struct SequenceDiagramTests {
                 } ?? [])
         }
         let header = #"Bearer error="insufficient_scope", scope="Mail.Read", max_age=5"#
-        let arrows = SequenceDiagram(
-            title: "",
-            [.exchange(exchange(403, header)), .exchange(exchange(401, "Bearer")), .exchange(exchange(200, nil))]
-        ).arrows
+        let arrows = [exchange(403, header), exchange(401, "Bearer"), exchange(200, nil)].flatMap(Arrow.arrows(of:))
         #expect(arrows.map(\.from) == [.application, .api, .application, .api, .application, .api])
         #expect(arrows.map(\.label).prefix(2) == ["GET /a/b", "403 insufficient_scope"])
         #expect(arrows[1].notes == ["API challenge: insufficient_scope, scope Mail.Read, max_age 5"])
         #expect(arrows[3].label == "401 token required" && arrows[5].outcome == .responded)
+    }
+
+    @Test("An own exchange and a recorded one have the same arrows, with what each may show")
+    func ownAndRecorded() {
+        func parameter(_ name: String, _ place: MSALFlowParameter.Place, _ value: String) -> MSALFlowParameter {
+            MSALFlowParameter(name: name, place: place, value: value)
+        }
+        let own = MSALFlowExchange(
+            number: 3, direction: .backChannel, correlationId: UUID(), startDate: Date(timeIntervalSince1970: 0),
+            method: "POST", address: "https://id.example/a/token", status: 400,
+            parameters: [
+                parameter("grant_type", .requestBody, "authorization_code"),
+                parameter("error", .responseBody, "invalid_grant"),
+                parameter("error_description", .responseBody, "No."),
+            ])
+        let arrows = Arrow.arrows(of: own)
+        let recorded = SequenceDiagram(Evidence([Exchange(own)])).arrows
+        #expect(arrows.map(\.from) == recorded.map(\.from) && arrows.map(\.outcome) == recorded.map(\.outcome))
+        #expect(
+            arrows.map(\.text) == ["Token request (code): POST https://id.example/a/token", "HTTP 400, invalid_grant"])
+        #expect(recorded.map(\.text) == ["Token request (entry 3): POST id.example", "HTTP 400, invalid_grant"])
+        #expect(arrows.last?.notes == ["No."] && recorded.last?.notes == [])
+    }
+
+    @Test("A response with an error is rejected, whatever its status")
+    func errorWithSuccess() {
+        let exchange = MSALFlowExchange(
+            number: 1, direction: .backChannel, correlationId: UUID(), startDate: Date(timeIntervalSince1970: 0),
+            method: "POST", address: "https://id.example/token", status: 200,
+            parameters: [
+                MSALFlowParameter(name: "grant_type", place: .requestBody, value: "refresh_token"),
+                MSALFlowParameter(name: "error", place: .responseBody, value: "bad_refresh_token"),
+            ])
+        #expect(Arrow.arrows(of: exchange).last?.outcome == .rejected)
+        #expect(Arrow.arrows(of: exchange).last?.label == "200 bad_refresh_token")
     }
 
     /// A grammar of the lines that a diagram contains.
@@ -162,7 +194,7 @@ struct SequenceDiagramTests {
                 .init(.password, label: "Password", value: "••••"),
                 .init(.checkbox(isTicked: false), label: "Mail.Read"),
             ], buttons: ["Accept"], pressed: "Accept")
-        let diagram = SequenceDiagram(title: "", [.page(visit)])
+        let diagram = SequenceDiagram(title: "", arrows: Arrow.arrows(of: visit, at: 0))
         #expect(
             diagram.sentences == [
                 "1. Authority to Browser: Page \"Permissions requested\".",
@@ -176,7 +208,7 @@ struct SequenceDiagramTests {
                 .init(.checkbox(isTicked: false), label: "Mail.Read"),
             ], buttons: ["Accept"], pressed: "Accept")
         #expect(
-            SequenceDiagram(title: "", [.page(consent)]).arrows.map(\.label)
+            Arrow.arrows(of: consent, at: 0).map(\.label)
                 == ["Permissions requested", "untick Mail.Read, Accept"])
     }
 }

@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import MSAL
 import TerminalUI
@@ -101,25 +102,8 @@ package struct ShownDeviceCode: Sendable, Equatable {
 extension MSALFlowEvent.Step {
     /// The step's label on the screen.
     func title(by method: SignInMethod) -> String {
-        switch self {
-        case .openBrowser where method == .paste: "Show the sign-in URL"
-        case .waitForResponse where method == .paste: "Wait for the paste"
-        case .readCache: "Read the cache"
-        case .callBroker: "Call the broker"
-        case .findAuthority: "Find the authority"
-        case .listen: "Listen for the response"
-        case .pushRequest: "Push the request"
-        case .openBrowser: "Open the browser"
-        case .waitForResponse: "Wait for the browser"
-        case .showCode: "Get a code"
-        case .waitForCode: "Wait for code entry"
-        case .redeemCode: "Redeem the code"
-        case .exchangeIdentity: "Exchange the identity"
-        case .refreshToken: "Refresh the token"
-        case .waitForRefresh: "Wait for another process"
-        case .verifyIDToken: "Verify the ID token"
-        case .saveTokens: "Save the tokens"
-        }
+        let pasting: [Self: String] = [.openBrowser: "Show the sign-in URL", .waitForResponse: "Wait for the paste"]
+        return method == .paste ? pasting[self] ?? title : title
     }
 }
 

@@ -19,10 +19,8 @@ package struct FlowTrace: Sendable, Equatable {
         }
     }
 
-    private struct IgnoredResponse: Sendable, Equatable {
-        var date: Date
-        var reason: String
-    }
+    /// The arrows of something that happened, with its date.
+    private typealias Dated = (date: Date, value: [SequenceDiagram.Arrow])
 
     package let id: EffectID
     /// The purpose of the flow, such as "Sign in".
@@ -30,8 +28,10 @@ package struct FlowTrace: Sendable, Equatable {
     package var ending: Ending? { didSet { derive() } }
     package private(set) var progress = FlowProgress(expecting: []) { didSet { derive() } }
     package private(set) var exchanges: [MSALFlowExchange] = [] { didSet { derive() } }
-    /// The responses that a waiting sign-in ignored, with the reason.
-    private var ignored: [IgnoredResponse] = [] { didSet { derive() } }
+    /// The arrows of each exchange by its number. Stored, because each event changes the diagram.
+    private var exchangeArrows: [Int: [SequenceDiagram.Arrow]] = [:]
+    /// The responses that a waiting sign-in ignored.
+    private var ignored: [MSALFlowEvent] = [] { didSet { derive() } }
     /// The pages that the scripted user saw.
     package private(set) var visits: [PageVisit] = [] { didSet { derive() } }
     /// The rows in chronological order, without steps that duplicate an exchange or never started.
@@ -48,9 +48,7 @@ package struct FlowTrace: Sendable, Equatable {
     /// Records an event; ignored after the end.
     package mutating func record(_ event: MSALFlowEvent) {
         guard ending == nil else { return }
-        if event.isIgnoredResponse {
-            ignored.append(IgnoredResponse(date: event.date, reason: event.detail))
-        }
+        if event.isIgnoredResponse { ignored.append(event) }
         progress.record(event)
     }
 
@@ -59,6 +57,7 @@ package struct FlowTrace: Sendable, Equatable {
         var exchange = exchange
         // A call to an API consists of several requests of the library, and each numbers its own exchanges.
         if exchanges.contains(where: { $0.number == exchange.number }) { exchange.number = exchanges.count + 1 }
+        exchangeArrows[exchange.number] = SequenceDiagram.Arrow.arrows(of: exchange)
         exchanges.append(exchange)
     }
 
@@ -81,14 +80,23 @@ package struct FlowTrace: Sendable, Equatable {
             isShownByExchange(step) ? nil : TraceRow(ending == nil ? step : step.stopped)
         }
         rows = Self.sorted((steps + exchanges.map(TraceRow.exchange)).map { ($0.startDate, $0) })
-        func entries(_ rows: [TraceRow]) -> [(Date, SequenceDiagram.Entry)] {
-            rows.flatMap { row in row.entries.map { (row.startDate, $0) } }
-        }
-        let pages = visits.map { ($0.date, SequenceDiagram.Entry.page($0)) }
-        let ignored = ignored.map { ($0.date, SequenceDiagram.Entry.ignoredResponse($0.reason)) }
+        func arrows(_ rows: [TraceRow]) -> [Dated] { rows.map { ($0.startDate, self.arrows(of: $0)) } }
+        let pages = visits.enumerated().map { Dated($1.date, SequenceDiagram.Arrow.arrows(of: $1, at: $0)) }
+        let ignored = ignored.map { Dated($0.date, [.init(ignoredBecause: $0.detail)]) }
         // A wait that failed comes last of what happened at that moment.
         let (others, waits) = (rows.filter { !$0.isFailedWait }, rows.filter(\.isFailedWait))
-        diagram = SequenceDiagram(title: title, Self.sorted(entries(others) + pages + ignored + entries(waits)))
+        diagram = SequenceDiagram(
+            title: title, arrows: Self.sorted(arrows(others) + pages + ignored + arrows(waits)).flatMap(\.self))
+    }
+
+    /// The arrows of a row; none for a step of this program that other rows show.
+    private func arrows(of row: TraceRow) -> [SequenceDiagram.Arrow] {
+        switch row {
+        case .exchange(let exchange): return exchangeArrows[exchange.number] ?? []
+        case .step(let step, _):
+            let hasFailed = step.state == .failed
+            return step.step.isLocal || hasFailed ? [.init(step.step, step.detail, hasFailed: hasFailed)] : []
+        }
     }
 
     /// The values by date; those of the same date in their order.
@@ -147,17 +155,6 @@ package enum TraceRow: Sendable, Equatable {
     fileprivate var isFailedWait: Bool {
         guard case .step(let step, _) = self else { return false }
         return step.step == .waitForResponse && step.state == .failed
-    }
-
-    /// The row in a diagram; empty for a step of this program that other rows show.
-    fileprivate var entries: [SequenceDiagram.Entry] {
-        switch self {
-        case .exchange(let exchange): return [.exchange(exchange)]
-        case .step(let step, _):
-            let hasFailed = step.state == .failed
-            guard step.step.isLocal || hasFailed else { return [] }
-            return [.step(step.step, detail: step.detail, hasFailed: hasFailed)]
-        }
     }
 
     package var exchange: MSALFlowExchange? {

@@ -47,7 +47,7 @@ extension MSALFlowParameter.Place {
 }
 
 extension ParameterDictionary {
-    func entry(for purpose: ExchangePurpose) -> Entry? { entry(forStep: purpose.rawValue) }
+    func entry(for role: Exchange.Role) -> Entry? { entry(forStep: role.rawValue) }
 
     /// The entry for a parameter. A response member that isn't a protocol parameter may be a claim, as in UserInfo.
     func entry(for parameter: MSALFlowParameter) -> Entry? {

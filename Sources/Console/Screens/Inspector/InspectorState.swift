@@ -74,7 +74,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     }
 
     func title(_ context: Context) -> String {
-        parameters(context).map { ExchangePurpose($0.exchange).title } ?? "Inspector"
+        parameters(context).map { $0.exchange.role.title } ?? "Inspector"
     }
 
     func place(_ context: Context) -> String {

@@ -16,15 +16,14 @@ struct TraceRowDetails {
     }
 
     private func lines(of step: FlowProgress.Step, width: Int) -> [StyledLine] {
-        [StyledLine(step.step.title(by: .browser), Style(.accent, .bold))]
+        [StyledLine(step.step.title, Style(.accent, .bold))]
             + ([step.detail] + step.remarks).filter { !$0.isEmpty }.flatMap { StyledLine.wrap($0, to: width) }
     }
 
     private func lines(of exchange: MSALFlowExchange, width: Int) -> [StyledLine] {
-        let purpose = ExchangePurpose(exchange)
-        let meaning = ParameterDictionary.bundled.entry(for: purpose)
+        let meaning = ParameterDictionary.bundled.entry(for: exchange.role)
         let title = StyledLine([
-            Span(purpose.title, Style(.accent, .bold)), Span(meaning.map { "  \($0.source)" } ?? "", .muted),
+            Span(exchange.role.title, Style(.accent, .bold)), Span(meaning.map { "  \($0.source)" } ?? "", .muted),
         ])
         let address = StyledLine.wrap(exchange.address, to: width, style: .link)
         let failure = exchange.failure.map { StyledLine.wrap($0, to: width, style: .danger) } ?? []
@@ -58,8 +57,8 @@ struct TraceRowDetails {
 extension TraceRow {
     package var title: String {
         switch self {
-        case .exchange(let exchange): ExchangePurpose(exchange).title
-        case .step(let step, _): step.step.title(by: .browser)
+        case .exchange(let exchange): exchange.role.title
+        case .step(let step, _): step.step.title
         }
     }
 
@@ -123,16 +122,6 @@ extension MSALFlowExchange {
         case .backChannel, .resource:
             guard let status else { return TraceRow.Status(word: "failed", style: .danger) }
             return TraceRow.Status(word: "\(status)", style: (200..<300).contains(status) ? .success : .danger)
-        }
-    }
-}
-
-extension MSALFlowExchange.Direction {
-    /// Whether this program sends the request itself, so that the exchange includes the response.
-    var isDirect: Bool {
-        switch self {
-        case .backChannel, .resource: true
-        case .frontChannelRequest, .frontChannelResponse: false
         }
     }
 }

@@ -31,9 +31,9 @@ struct DeviceScreen {
         var (state, polls, slowed) = (State.off, [String](), 0)
         for arrow in arrows where arrow.message == .response {
             guard let exchange = exchanges.first(where: { $0.number == arrow.exchange }) else { continue }
-            let purpose = ExchangePurpose(exchange)
-            if purpose == .deviceAuthorization, arrow.outcome == .responded { state = .waiting }
-            guard purpose == .deviceCodeGrant else { continue }
+            let role = exchange.role
+            if role == .device, arrow.outcome == .responded { state = .waiting }
+            guard role == .deviceGrant else { continue }
             polls += Array(repeating: arrow.label, count: arrow.count)
             let isOpen = ["authorization_pending", "slow_down"].contains { arrow.label.contains($0) }
             slowed += arrow.label.contains("slow_down") ? arrow.count : 0

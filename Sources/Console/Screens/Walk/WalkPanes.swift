@@ -250,7 +250,7 @@ extension SequenceDiagram.Arrow {
         case .query: !exchange.direction.isDirect || message == .request
         case .requestBody: message == .request
         // The step's result shows the body of an API, once.
-        case .responseBody: message == .response && ExchangePurpose(exchange) != .apiRequest
+        case .responseBody: message == .response && exchange.role != .api
         case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
         case .requestHeader: false
         }

@@ -1,0 +1,141 @@
+import MSAL
+
+/// The arrows of a recorded exchange: of an own flow, whose secrets are redacted where its events are recorded, or of a recording
+/// or log, with only what ``Privacy`` permits.
+struct ExchangeArrows {
+    private typealias Party = SequenceDiagram.Party
+    typealias Arrow = SequenceDiagram.Arrow
+
+    private let exchange: Exchange
+    private let role: Exchange.Role
+    /// The error of a rejecting response if it names one, and remarks; `nil` for another response.
+    private let rejection: (error: String?, notes: [String])?
+    /// The place in a recording or log, after the name.
+    private let place: String
+    /// The method and the place of the request, as far as shown.
+    private let target: String
+    private let isOwn: Bool
+    /// What a successful response contains.
+    private let content: String
+
+    init(_ step: Evidence.Step, unit: String) {
+        let method = step.exchange.method.allSatisfy(\.isASCII) && step.exchange.method.count < 8
+        (exchange, role, isOwn, content) = (step.exchange, step.shownRole, false, "")
+        rejection = step.rejection.map(\.names).map { ($0.first, Array($0.dropFirst())) }
+        place = " (\(unit) \(exchange.number))"
+        target = "\(method ? exchange.method : "") \(Privacy.host(exchange.host))"
+            .trimmingCharacters(in: .whitespaces)
+    }
+
+    init(_ flow: MSALFlowExchange) {
+        (exchange, role, isOwn, place) = (Exchange(flow), flow.role, true, "")
+        (content, target) = (role.content(flow.mediaType), "\(flow.method) \(flow.address)")
+        rejection = exchange.rejection(of: role)
+    }
+
+    var all: [Arrow] {
+        if receiver == .application { return arrived }
+        // A URL of an API is short enough for a picture, and the user's own.
+        let label = isOwn && role == .api ? "\(exchange.method) \(pathAsSent)" : role.label
+        let request = arrow(sender, receiver, label, ": \(target)")
+        if exchange.status == 0, exchange.mayLackResponse, rejection == nil {
+            let opening = Arrow(
+                .application, .browser, "open page", text: "Open the sign-in page in the browser",
+                exchange: exchange.number)
+            return isOwn ? [opening, request] : [request]
+        }
+        return role == .message ? [response] : [request, response]
+    }
+
+    /// The response. A program's own request must not be redirected.
+    private var response: Arrow {
+        let status = exchange.status
+        let isGood = rejection == nil && (200..<(isOwn ? 300 : 400)).contains(status)
+        let words = rejection?.error ?? (exchange.location != nil ? "redirect" : isGood ? content : "")
+        let result = status != 0 ? "HTTP \(status)" : rejection?.error == nil ? exchange.failureName : ""
+        return Arrow(
+            receiver, sender, status != 0 ? "\(status) \(words)" : words.isEmpty ? "no response" : words,
+            text: [result, words].filter { !$0.isEmpty }.joined(separator: ", "),
+            outcome: isGood ? .responded : .rejected, notes: rejection?.notes ?? [], exchange: exchange.number,
+            message: .response)
+    }
+
+    /// An authorization response, which is a request to the application.
+    private var arrived: [Arrow] {
+        let hasArrived =
+            exchange.status != 0 || exchange.mayLackResponse || !["http", "https"].contains(exchange.scheme)
+        let hasCode = !isOwn || exchange.parameters["code"] != nil
+        let result = rejection?.error ?? (!hasArrived ? "no response" : hasCode ? "code" : "response")
+        let outcome: SequenceDiagram.Outcome = rejection == nil && hasArrived ? .responded : .rejected
+        guard isOwn else {
+            return [
+                arrow(.browser, .application, result, ": \(target), \(result)", outcome, rejection?.notes, .response)
+            ]
+        }
+        let words =
+            rejection?.error.map { " with the error \($0)" }
+            ?? (hasCode ? " with an authorization code" : role == .response ? " without a code or error" : "")
+        let redirect = Arrow(
+            .authority, .browser, "redirect", text: "Redirect to the application\(words)", outcome: outcome,
+            exchange: exchange.number, message: .response)
+        return [redirect, arrow(.browser, .application, result, words, outcome, rejection?.notes, .response)]
+    }
+
+    /// An arrow whose text begins with the name of the exchange.
+    private func arrow(
+        _ from: Party, _ to: Party, _ label: String, _ rest: String, _ outcome: SequenceDiagram.Outcome = .sent,
+        _ notes: [String]? = nil, _ message: SequenceDiagram.Message = .request
+    ) -> Arrow {
+        Arrow(
+            from, to, label, text: "\(role.title)\(place)\(rest)", outcome: outcome, notes: notes ?? [],
+            exchange: exchange.number, message: message)
+    }
+
+    /// Only browsers send the header fields of the Fetch standard.
+    private var sender: Party {
+        [.authorize, .page, .signOut, .preflight].contains(role)
+            || ["Sec-Fetch-Mode", "Origin"].contains { exchange.requestHeaders[$0] != nil } ? .browser : .application
+    }
+
+    private var receiver: Party {
+        [.response, .signedOut].contains(role)
+            ? .application : [.api, .resourceMetadata].contains(role) ? .api : .authority
+    }
+
+    private var pathAsSent: String {
+        let parts = exchange.endpoint.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count > 3 ? "/\(parts[3])" : "/"
+    }
+}
+
+extension Exchange {
+    /// Why an own flow can't use the response, as far as it says so.
+    fileprivate func rejection(of role: Role) -> (error: String?, notes: [String])? {
+        if status == 0, !mayLackResponse { return (nil, [failure ?? ""]) }
+        guard [.api, .resourceMetadata].contains(role) else {
+            let members = mayLackResponse ? nil : json
+            func value(_ name: String) -> String? { mayLackResponse ? parameters[name] : members?[name]?.string }
+            return value("error").flatMap {
+                $0.isEmpty ? nil : ($0, [value("error_description")?.withoutTraceIDs ?? ""])
+            }
+        }
+        let fields = responseHeaders.all("WWW-Authenticate")
+        guard !(200..<300).contains(status), !fields.isEmpty, let challenge = try? MSALChallenge(headers: fields) else {
+            return nil
+        }
+        return (
+            challenge.error ?? "token required", [challenge.demand.isEmpty ? "" : "API challenge: \(challenge.demand)"]
+        )
+    }
+}
+
+extension MSALChallenge {
+    /// What the API asks for, in a few words; empty if it asks for any token. Untrusted text: sanitise before display.
+    package var demand: String {
+        let parts = [
+            error, scopes.isEmpty ? nil : "scope \(scopes.joined(separator: " "))",
+            acrValues.map { "acr_values \($0)" }, maxAge.map { "max_age \($0)" }, claims.map { "claims \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
