@@ -2,9 +2,8 @@ import Foundation
 
 /// Finds out in one pass over its lines which line completes a body of JSON or HTML.
 struct BodyCompletion {
-    private enum Form { case object, page, other }
-
-    private var form: Form?
+    /// What the body starts with.
+    private var first: Character?
     private var depth = 0
     /// The mark that opened the string.
     private var quote: UInt8?
@@ -14,15 +13,14 @@ struct BodyCompletion {
 
     /// Whether the body may be complete with this line. Of an object, the answer is only once yes: where its brace closes.
     mutating func isReached(with line: String) -> Bool {
-        if form == nil { form = Self.form(of: line) }
-        switch form {
-        case .page: return line.trimmingCharacters(in: .whitespacesAndNewlines).lowercased().hasSuffix("</html>")
-        case .object where !isOver:
-            for byte in line.utf8 { read(byte) }
-            isOver = depth <= 0
-            return isOver
-        case .object, .other, nil: return false
+        first = first ?? line.first { !$0.isWhitespace }
+        if first == "<" {
+            return line.trimmingCharacters(in: .whitespacesAndNewlines).lowercased().hasSuffix("</html>")
         }
+        guard first == "{", !isOver else { return false }
+        for byte in line.utf8 { read(byte) }
+        isOver = depth <= 0
+        return isOver
     }
 
     /// An object at the start of a text, in JSON or as Python prints it; empty if nothing closes it.
@@ -32,15 +30,6 @@ struct BodyCompletion {
             completion.read(text.utf8[$0])
             return completion.depth == 0
         }.map { text[...$0] } ?? ""
-    }
-
-    private static func form(of line: String) -> Form? {
-        switch line.first(where: { !$0.isWhitespace }) {
-        case "{": .object
-        case "<": .page
-        case nil: nil
-        default: .other
-        }
     }
 
     private mutating func read(_ byte: UInt8) {

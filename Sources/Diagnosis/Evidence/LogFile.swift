@@ -129,11 +129,10 @@ struct LogFile: Sendable {
             ($0.line, $0.code.number) > ($1.line, $1.code.number)
         }
         // The program whose mark comes first, and at the same line the more specific one.
-        let writers = Writer.bySpecificity.compactMap { writer in
+        let writers = Writer.allCases.compactMap { writer in
             writer.marks.compactMap { found[$0]?.lowerBound }.min().map { (writer: writer, line: $0) }
         }
-        let isUsed = Writer.urllib3.marks.contains { found[$0] != nil }
-        writer = writers.min { $0.line < $1.line }?.writer ?? (isUsed ? .urllib3 : nil)
+        writer = (writers.filter { $0.writer != .urllib3 }.min { $0.line < $1.line } ?? writers.first)?.writer
     }
 
     /// The first line with one of the marks, by the order of the marks.
@@ -207,22 +206,16 @@ struct LogFile: Sendable {
 }
 
 extension LogFile {
-    /// The program that wrote the log.
+    /// The program that wrote the log. Those with more specific marks come first: the lines of .NET and Android contain Apple's.
     enum Writer: String, Sendable, CaseIterable {
-        case keyturn = "keyturn", msalApple = "MSAL for iOS and macOS", adal = "ADAL", msalDotNet = "MSAL.NET"
-        case msalAndroid = "MSAL for Android", msalJavaScript = "MSAL.js", appAuth = "AppAuth", azureCLI = "Azure CLI",
-            msalPython = "MSAL Python"
-        case requestsOAuthlib = "requests-oauthlib", urllib3 = "urllib3"
+        case keyturn = "keyturn", msalDotNet = "MSAL.NET", msalAndroid = "MSAL for Android", msalJavaScript = "MSAL.js"
+        case appAuth = "AppAuth", adal = "ADAL", azureCLI = "Azure CLI", msalPython = "MSAL Python"
+        case requestsOAuthlib = "requests-oauthlib", msalApple = "MSAL for iOS and macOS"
+        /// A library that other programs use.
+        case urllib3 = "urllib3"
 
         /// Text that only this program writes. A comma or blank follows MSAL's domain there, but not in the JSON errors of keyturn.
         fileprivate var marks: [Mark] { KnownCause.marks(of: rawValue) }
-
-        /// .NET and Android before Apple, because their lines contain Apple's marks. The library urllib3 isn't here: other programs use it.
-        fileprivate static let bySpecificity: [Writer] = [
-            .keyturn, .msalDotNet, .msalAndroid, .msalJavaScript, .appAuth, .adal, .azureCLI, .msalPython,
-            .requestsOAuthlib,
-            .msalApple,
-        ]
     }
 
     /// A text that error numbers follow.

@@ -9,11 +9,6 @@ extension RequestText {
             .replacing("\\\\", with: "\\")
     }
 
-    /// The `Date` of a response in a line of httpcore.
-    static func loggedDate(_ line: String) -> Substring? {
-        line.firstMatch(of: LinePattern.loggedDate.regex)?.date
-    }
-
     /// The first object with one of the members, as JSON or as Python prints a dictionary.
     static func members(in line: String, with names: [String]) -> [String: JSONValue]? {
         guard names.contains(where: line.contains) else { return nil }
@@ -30,11 +25,8 @@ extension RequestText {
 
     /// The time at the start of a line, without a zone as UTC.
     static func time(_ line: String) -> (time: Date, hasZone: Bool)? {
-        guard
-            let match = line.prefix(60).firstMatch(
-                of:
-                    LinePattern.time.regex
-            ), let time = try? Date("\(match.day)T\(match.time)\(match.zone ?? "Z")", strategy: .iso8601)
+        guard let match = line.prefix(60).firstMatch(of: LinePattern.time.regex),
+            let time = try? Date("\(match.day)T\(match.time)\(match.zone ?? "Z")", strategy: .iso8601)
         else { return nil }
         return (time, match.zone != nil)
     }

@@ -61,15 +61,15 @@ struct RequestText {
         if let tag { index = tagged[tag] ?? index }
         if readMarked(line, number) || readMessage(line, number) { return }
         let known = (exchanges.count, current?.status, current?.date)
-        let isAccess = readAccess(line, number)
-        if !isAccess { readURL(line, number) }
+        let isReported = readReport(line, number)
+        if !isReported { readURL(line, number) }
         readForm(line, number)
         readOutcome(line)
         if let token = line.firstMatch(of: LinePattern.bearerToken.regex)?.token { nextToken = token }
         // The time counts only for what this line reports.
         // Another logger's line about the response of the request before has the time, which http.client doesn't print.
         let isReport =
-            known != (exchanges.count, current?.status, current?.date) || isAccess && current?.time == nil
+            known != (exchanges.count, current?.status, current?.date) || isReported && current?.time == nil
         if isReport, let (time, hasZone) = Self.time(line) {
             change { ($0.time, $0.hasLocalTime) = (time, !hasZone) }
         }
@@ -81,34 +81,18 @@ struct RequestText {
     private mutating func readMarked(_ line: String, _ number: Int) -> Bool {
         if let sent = line.firstMatch(of: LinePattern.pythonSent.regex)?.text {
             let parts = Self.unescaped(sent).split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
-            let head = parts.first ?? ""
-            if startRequest(head.prefix { !$0.isNewline }, number) {
-                for field in head.split(whereSeparator: \.isNewline).dropFirst() { readRequestField(String(field)) }
-                if parts.count > 1 { addForm(parts[1]) }
-            } else {
-                addForm(head)
-            }
-            message = .marked
-        } else if let status = line.prefixMatch(of: LinePattern.pythonReply.regex)?.status {
-            setStatus(status, number)
-            message = .marked
-        } else if let field = line.prefixMatch(of: LinePattern.pythonHeader.regex)?.text {
-            readResponseField(String(field))
-        } else if line.hasPrefix("> ") || line == ">" {
-            let text = String(line.dropFirst(2))
-            if !startRequest(text[...], number) { readRequestField(text) }
-            message = .marked
-        } else if line.hasPrefix("< ") || line == "<" {
-            let text = String(line.dropFirst(2))
-            if let status = Self.status(of: text) {
-                setStatus(status, number)
-            } else if text.allSatisfy(\.isWhitespace) {
+            let head = (parts.first ?? "").split(whereSeparator: \.isNewline)
+            let isRequest = head.first.map { startRequest($0, number) } ?? false
+            if isRequest { for field in head.dropFirst() { readField(String(field), of: \.requestHeaders) } }
+            if let form = isRequest ? parts.dropFirst().first : parts.first { addForm(form) }
+        } else if let text = Self.text(of: line, after: [">"]) {
+            if !startRequest(text[...], number) { readField(text, of: \.requestHeaders) }
+        } else if let text = Self.text(of: line, after: ["<", "header:", "reply: '", "reply: \""]) {
+            guard !text.allSatisfy(\.isWhitespace) else {
                 startBody()
                 return true
-            } else {
-                readResponseField(text)
             }
-            message = .marked
+            if !readStatus(text, number) { readField(text, of: \.responseHeaders) }
         } else if message == .marked || message == .responseBody,
             ["* ", "{ [", "} ["].contains(where: line.hasPrefix)
         {
@@ -117,13 +101,19 @@ struct RequestText {
             if message == .marked { message = .none }
             return false
         }
+        message = .marked
         return true
+    }
+
+    private static func text(of line: String, after marks: [String]) -> String? {
+        marks.first { line == $0 || line.hasPrefix($0.hasPrefix("reply") ? $0 : $0 + " ") }.map { mark in
+            line.dropFirst(mark.count).trimmingCharacters(in: .whitespaces)
+        }
     }
 
     /// A line of a message without marks, which starts with `POST /token HTTP/1.1` or `HTTP/1.1 400 Bad Request`.
     private mutating func readMessage(_ line: String, _ number: Int) -> Bool {
-        if let status = Self.status(of: line) {
-            setStatus(status, number)
+        if readStatus(line, number) {
             message = .responseHeaders
             return true
         }
@@ -138,12 +128,9 @@ struct RequestText {
                 if message == .requestHeaders { message = .requestBody } else { startBody() }
                 return true
             }
-            guard line.prefixMatch(of: LinePattern.fieldName.regex) != nil else {
-                message = .none
-                return false
-            }
-            if message == .requestHeaders { readRequestField(line) } else { readResponseField(line) }
-            return true
+            if readField(line, of: message == .requestHeaders ? \.requestHeaders : \.responseHeaders) { return true }
+            message = .none
+            return false
         case .requestBody:
             guard !line.allSatisfy(\.isWhitespace) else { return true }
             addForm(line)
@@ -174,76 +161,54 @@ struct RequestText {
 
     /// Starts a request with a line such as `POST /token HTTP/1.1`.
     private mutating func startRequest(_ line: Substring, _ number: Int) -> Bool {
-        guard
-            let match = line.wholeMatch(
-                of: LinePattern.requestLine.regex),
+        guard let match = line.wholeMatch(of: LinePattern.requestLine.regex),
             match.version != nil || match.target.hasPrefix("/")
         else { return false }
         add(Exchange(number: number, method: String(match.method), target: match.target))
         return true
     }
 
-    private static func status(of line: String) -> Substring? {
-        line.prefixMatch(of: LinePattern.statusLine.regex)?.status
+    private mutating func readStatus(_ line: String, _ number: Int) -> Bool {
+        guard let status = line.prefixMatch(of: LinePattern.statusLine.regex)?.status else { return false }
+        if current?.isWaiting != true { append(Exchange(number: number, method: "", target: "")) }
+        change { $0.status = Int(status) ?? 0 }
+        return true
     }
 
-    private mutating func readRequestField(_ line: String) {
-        guard let (name, value) = Self.field(line) else { return }
+    @discardableResult
+    private mutating func readField(_ line: String, of side: WritableKeyPath<Exchange, HTTPHeaders>) -> Bool {
+        guard let match = line.prefixMatch(of: LinePattern.field.regex) else { return false }
+        let value = line[match.range.upperBound...].trimmingCharacters(in: .whitespaces)
         change { exchange in
-            guard exchange.requestHeaders.fields.count < Self.mostFields else { return }
-            exchange.requestHeaders.append(name, value)
-            if name.lowercased() == "host", exchange.url.hasPrefix("/") {
-                exchange.url =
-                    (Loopback.contains(value.prefix { $0 != ":" } + "") ? "http://" : "https://") + value + exchange.url
+            guard exchange[keyPath: side].fields.count < Self.mostFields else { return }
+            exchange[keyPath: side].append(String(match.name), value)
+            if match.name.lowercased() == "host", exchange.url.hasPrefix("/") {
+                let isHere = Loopback.contains(value.prefix { $0 != ":" } + "")
+                exchange.url = (isHere ? "http://" : "https://") + value + exchange.url
             }
         }
-    }
-
-    private mutating func readResponseField(_ line: String) {
-        guard let (name, value) = Self.field(line) else { return }
-        change { if $0.responseHeaders.fields.count < Self.mostFields { $0.responseHeaders.append(name, value) } }
-    }
-
-    private static func field(_ line: String) -> (name: String, value: String)? {
-        line.prefixMatch(of: LinePattern.field.regex).map { match in
-            (String(match.name), line[match.range.upperBound...].trimmingCharacters(in: .whitespaces))
-        }
+        return true
     }
 
     // MARK: Lines of logs
 
     /// A line of an HTTP library or of a server's access log: `"POST /token HTTP/1.1" 400`, with the server or the URL before.
-    private mutating func readAccess(_ line: String, _ number: Int) -> Bool {
-        // Apple's description of a request or response.
-        if let match = line.firstMatch(
-            of: LinePattern.appleTask.regex)
-        {
-            let method = match.url.hasSuffix("/token") || match.url.hasSuffix("/devicecode") ? "POST" : "GET"
-            add(Exchange(number: number, method: method, target: match.url, status: match.status))
-            return true
+    private mutating func readReport(_ line: String, _ number: Int) -> Bool {
+        let found = LinePattern.reports.reduce(nil as Regex<AnyRegexOutput>.Match?) { found, report in
+            found ?? (line.contains(report.mark) ? line.firstMatch(of: report.pattern.regex) : nil)
         }
-        if let match = line.firstMatch(of: LinePattern.arrowSent.regex) {
-            add(Exchange(number: number, method: String(match.method), target: match.url))
-            return true
-        }
-        if let status = line.firstMatch(of: LinePattern.arrowReceived.regex)?.status, current?.isWaiting == true {
+        func text(_ name: String) -> Substring? { found?[name]?.substring }
+        guard let url = text("url").map({ (text("server") ?? "") + $0 }) else {
+            guard current?.isWaiting == true,
+                let status = line.firstMatch(of: LinePattern.arrowReceived.regex)?.status
+            else { return false }
             change { $0.status = Int(status) ?? 0 }
             return true
         }
-        guard line.contains("HTTP/") else { return false }
-        if let match = line.firstMatch(
-            of:
-                LinePattern.access.regex
-        ) {
-            let target = (match.server ?? "") + match.path
-            add(Exchange(number: number, method: String(match.method), target: target, status: match.status))
-            return true
-        }
-        guard
-            let match = line.firstMatch(
-                of: LinePattern.libraryAccess.regex)
-        else { return false }
-        add(Exchange(number: number, method: String(match.method), target: match.url, status: match.status))
+        // Apple's description has no method.
+        let isPost = url.hasSuffix("/token") || url.hasSuffix("/devicecode")
+        let method = text("method").map(String.init) ?? (isPost ? "POST" : "GET")
+        add(Exchange(number: number, method: method, target: url, status: text("status")))
         if let nextDate { change { $0.responseHeaders.append("Date", String(nextDate)) } }
         nextDate = nil
         return true
@@ -305,21 +270,15 @@ struct RequestText {
 
     /// The status, the time and the JSON of the last response.
     private mutating func readOutcome(_ line: String) {
+        let logged = line.firstMatch(of: LinePattern.loggedDate.regex)?.date
+        nextDate = logged ?? nextDate
         // A URL alone has no response here.
-        guard let current, current.method == "POST" || current.status != 0 else {
-            nextDate = Self.loggedDate(line) ?? nextDate
-            return
-        }
-        if current.status == 0,
-            let status = line.firstMatch(of: LinePattern.status.regex)?.code
-        {
+        guard let current, current.method == "POST" || current.status != 0 else { return }
+        if current.status == 0, let status = line.firstMatch(of: LinePattern.status.regex)?.code {
             change { $0.status = Int(status) ?? 0 }
         }
-        if let date = Self.loggedDate(line) {
-            nextDate = date
-        } else if current.responseHeaders["Date"] == nil,
-            let date = line.firstMatch(
-                of: LinePattern.date.regex)?.date
+        if logged == nil, current.responseHeaders["Date"] == nil,
+            let date = line.firstMatch(of: LinePattern.date.regex)?.date
         {
             change { $0.responseHeaders.append("Date", String(date)) }
         }
@@ -356,13 +315,6 @@ struct RequestText {
         guard text.contains("=") else { return }
         let parameters = Parameters(formEncoded: text.trimmingCharacters(in: .whitespacesAndNewlines))
         if current?.parameters.isEmpty == true { set(parameters) }
-    }
-
-    private mutating func setStatus(_ status: Substring, _ number: Int) {
-        if current?.isWaiting != true {
-            append(Exchange(number: number, method: "", target: ""))
-        }
-        change { $0.status = Int(status) ?? 0 }
     }
 
     /// The request of the latest line.

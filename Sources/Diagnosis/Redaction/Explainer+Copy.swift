@@ -9,32 +9,19 @@ package struct CopyLoss: Sendable, Equatable {
 
     /// What to tell who shares the copy.
     package var sentence: String {
-        if isUnknown {
-            return "Keyturn doesn't know the cause, so it can't tell whether the copy shows it. Read the copy first."
-        }
-        return told
-    }
-
-    private var told: String {
-        "The copy shows another cause. The original: \(original) "
-            + (copy.map { "The copy: \($0)" } ?? "The copy isn't recognised.")
+        isUnknown
+            ? "Keyturn doesn't know the cause, so it can't tell whether the copy shows it. Read the copy first."
+            : "The copy shows another cause. The original: \(original) "
+                + (copy.map { "The copy: \($0)" } ?? "The copy isn't recognised.")
     }
 }
 
 extension Explainer {
-    /// A copy of a text or recording, explained again. The requests of a text follow it if only that keeps the cause.
+    /// A copy of a text or recording, explained again.
     func copy(
         of bytes: [UInt8], _ archive: HARFile?, explained: Explanation, hiding texts: [String]
     ) -> Redaction {
-        if let archive { return verified(Redaction(archive, hiding: texts), explained) }
-        let copy = verified(Redaction(lines: bytes, hiding: texts), explained)
-        guard copy.loss != nil, !Task.isCancelled else { return copy }
-        let longer = verified(Redaction(lines: bytes, hiding: texts, listsRequests: true), explained)
-        return longer.loss == nil ? longer : copy
-    }
-
-    private func verified(_ redaction: Redaction, _ explained: Explanation) -> Redaction {
-        var redaction = redaction
+        var redaction = archive.map { Redaction($0, hiding: texts) } ?? Redaction(lines: bytes, hiding: texts)
         let copy = try? explain(file: Array(redaction.text.utf8))
         redaction.copied = copy
         if copy?.gist != explained.gist || explained.cause == Cause.unknown {

@@ -6,39 +6,23 @@ import OAuthCore
 extension LineCopy {
     /// A name of a protocol, a configuration or a log, with its value.
     mutating func copyPair() -> Bool {
-        guard isStart(index) || !bytes[index - 1].isWordCharacter, bytes[index].isWordCharacter else { return false }
-        var end = index
-        while end < bytes.count, bytes[end].isWordCharacter || "-.:".utf8.contains(bytes[end]) {
-            if bytes[end] == UInt8(ascii: ":"), !CopyVocabulary.namespaces.contains(string(index..<end)) { break }
-            end += 1
-        }
-        let name = string(index..<end)
-        let before = index > 0 ? bytes[index - 1] : 0
-        let isQuoted = end < bytes.count && before == bytes[end] && "\"'".utf8.contains(before)
-        var separator = end + (isQuoted ? 1 : 0)
-        // A quotation mark in a text of JSON.
-        let isEscaped =
-            !isQuoted && index > 1 && bytes[index - 2] == UInt8(ascii: "\\") && before == UInt8(ascii: "\"")
-            && bytes[end...].starts(with: Array("\\\"".utf8))
-        if isEscaped { separator += 2 }
-        while separator < bytes.count, bytes[separator] == UInt8(ascii: " ") { separator += 1 }
-        guard separator < bytes.count, ":=".utf8.contains(bytes[separator]) else { return false }
-        if bytes[separator...].starts(with: Array("://".utf8)) { return false }
-        let isMember = bytes[separator] == UInt8(ascii: ":")
-        let isParameter = bytes[separator] == UInt8(ascii: "=") && "?&".utf8.contains(before)
-        let isName = placeholders.isNameOfProtocol(name)
-        guard isName || (isQuoted || isEscaped) && isMember || isParameter else { return false }
-        var value = separator + 1
-        while value < bytes.count, bytes[value] == UInt8(ascii: " ") { value += 1 }
+        guard bytes[index].isWordCharacter,
+            let name = privates.names[index] ?? WrittenName(restAt: index, in: bytes),
+            name.isQuoted || name.mark.isEmpty, name.sign == .member || name.sign == .equals
+        else { return false }
+        let (isMember, value) = (name.sign == .member, name.value)
+        let isParameter = !isMember && index > 0 && "?&".utf8.contains(bytes[index - 1])
+        let isName = placeholders.isNameOfProtocol(name.text)
+        guard isName || name.isQuoted && isMember || isParameter else { return false }
         // A longer text of the rules begins like it.
         guard known[index] ?? 0 <= value, forms[index] == nil else { return false }
-        let shown = isName ? name : placeholders.hide(name, as: "name")
+        let shown = isName ? name.text : placeholders.hide(name.text, as: "name")
         flush()
         isField = Self.isField(text)
-        write(shown + string(end..<value))
-        word = name
+        write(shown + string(name.range.upperBound..<value))
+        word = name.text
         index = value
-        copyValue(of: isName ? name : nil, isMember: isMember, isQuoted: isQuoted || isEscaped)
+        copyValue(of: isName ? name.text : nil, isMember: isMember, isQuoted: name.isQuoted)
         return true
     }
 
@@ -48,28 +32,58 @@ extension LineCopy {
             || before.utf8.allSatisfy { " \t<>-*{".utf8.contains($0) }
     }
 
+    /// Copies the value, unless its words say more than its name.
     /// - Parameter name: `nil` if it's hidden.
     mutating func copyValue(of name: String?, isMember: Bool, isQuoted: Bool) {
-        guard index < bytes.count else { return }
-        if copyPrivateValue() { return }
+        guard index < bytes.count, !copyPrivateValue() else { return }
         if let (start, end, after) = PrivateValues.quoted(bytes, at: index) {
             let inner = string(start..<end).replacing("\\/", with: "/").replacing("\\u0026", with: "&")
             write(string(index..<start) + value(inner, of: name) + string(end..<after))
             index = after
-        } else if isMember {
-            copyMember(of: name, isQuoted: isQuoted)
-        } else {
-            let end =
-                bytes[index...].firstIndex { Self.isSign($0) && $0 != UInt8(ascii: ":") || $0 == UInt8(ascii: "&") }
-                ?? bytes.count
-            guard end > index, known[index] ?? 0 < end else { return }
-            let text = string(index..<end)
-            let isStatus =
-                text.utf8.count == 3 && isNumber(text)
-                && CopyVocabulary.beforeNumbers.contains((name ?? "").lowercased())
-            write(text.utf8.count <= 5 && Self.constants.contains(text) || isStatus ? text : parameter(text, of: name))
-            index = end
+            return
         }
+        if isMember, let name {
+            if !isQuoted, isField, WireParameter.named(name)?.isHeader == true { return copyField(name) }
+            if bytes[index] == UInt8(ascii: "["), let end = bytes[index...].firstIndex(of: UInt8(ascii: "]")),
+                let list = Privacy.shown(string(index..<end + 1), of: name, to: .redactedCopy)
+            {
+                write(list)
+                index = end + 1
+                return
+            }
+        }
+        let end = bytes[index...].firstIndex { Self.isSign($0) && $0 != UInt8(ascii: ":") } ?? bytes.count
+        guard end > index, isMember ? !isKnown(index) : known[index] ?? 0 < end,
+            let shown = shown(valueIn: index..<end, of: name, isMember: isMember, isQuoted: isQuoted)
+        else { return }
+        write(shown)
+        index = end
+    }
+
+    private func isKnown(_ index: Int) -> Bool { known[index] != nil || urls[index] != nil || forms[index] != nil }
+
+    /// A value without quotation marks, of a form or of a member of JSON or YAML; `nil` if it's read as words.
+    private mutating func shown(
+        valueIn range: Range<Int>, of name: String?, isMember: Bool, isQuoted: Bool
+    ) -> String? {
+        let text = string(range)
+        if range.count <= 5, Self.constants.contains(text) { return text }
+        if !isMember {
+            let isStatus =
+                range.count == 3 && isNumber(text)
+                && CopyVocabulary.beforeNumbers.contains((name ?? "").lowercased())
+            return isStatus ? text : parameter(text, of: name)
+        }
+        if isNumber(text) {
+            // As text, so that JSON stays JSON.
+            return name.flatMap { Privacy.shown(text, of: $0, to: .redactedCopy) }
+                ?? (isQuoted ? "\"\(placeholders.hide(text, as: "number"))\"" : nil)
+        }
+        guard let name, !CopyVocabulary.isText(name),
+            isField && (range.upperBound == bytes.count || CopyVocabulary.isSetting(name))
+                || name.contains("_") && WireParameter.isListed(name)
+        else { return nil }
+        return value(text, of: name)
     }
 
     static let constants: Set = ["true", "false", "null", "None", "True", "False"]
@@ -121,37 +135,6 @@ extension LineCopy {
         let decoded = isEncoded ? Parameters(formEncoded: "x=" + text)["x"] ?? text : text
         let shown = value(decoded, of: name)
         return decoded == text ? shown : String(Parameters(dictionaryLiteral: ("x", shown)).formEncoded.dropFirst(2))
-    }
-
-    /// The value of a member of JSON or YAML, or of a header field, without quotation marks.
-    mutating func copyMember(of name: String?, isQuoted: Bool) {
-        if let name, !isQuoted, isField, WireParameter.named(name)?.isHeader == true { return copyField(name) }
-        if let name, bytes[index] == UInt8(ascii: "["), let end = bytes[index...].firstIndex(of: UInt8(ascii: "]")),
-            let list = Privacy.shown(string(index..<end + 1), of: name, to: .redactedCopy)
-        {
-            write(list)
-            index = end + 1
-            return
-        }
-        let end = bytes[index...].firstIndex { Self.isSign($0) && $0 != UInt8(ascii: ":") } ?? bytes.count
-        let text = string(index..<end)
-        guard end > index, known[index] == nil, urls[index] == nil, forms[index] == nil else { return }
-        if Self.constants.contains(text) {
-            write(text)
-        } else if isNumber(text) {
-            // As text, so that JSON stays JSON.
-            let shown = name.flatMap { Privacy.shown(text, of: $0, to: .redactedCopy) }
-            guard shown != nil || isQuoted else { return }
-            write(shown ?? "\"\(placeholders.hide(text, as: "number"))\"")
-        } else if let name, !CopyVocabulary.isText(name),
-            isField && (end == bytes.count || CopyVocabulary.isSetting(name))
-                || name.contains("_") && WireParameter.isListed(name)
-        {
-            write(value(text, of: name))
-        } else {
-            return
-        }
-        index = end
     }
 
     /// The rest of a line, or of a line in a literal.

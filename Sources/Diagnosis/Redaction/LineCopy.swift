@@ -265,17 +265,8 @@ struct LineCopy {
     // MARK: URLs and GUIDs
 
     static func urls(in bytes: [UInt8]) -> [Int: Int] {
-        let line = String(decoding: bytes, as: UTF8.self)
-        // Invalid bytes move the places.
-        guard line.contains("://"), line.utf8.count == bytes.count else { return [:] }
-        let isDelimiter = { (scalar: Unicode.Scalar) in
-            scalar.properties.isWhitespace || "\"'<>\\)]}`".unicodeScalars.contains(scalar)
-        }
-        return line.urls(with: "://", upTo: isDelimiter).reduce(into: [:]) { found, url in
-            let start = line.utf8.distance(from: line.startIndex, to: url.start)
-            var end = line.utf8.distance(from: line.startIndex, to: url.end)
-            while end > start, ".,;:!".utf8.contains(bytes[end - 1]) { end -= 1 }
-            found[start] = end
+        bytes.urls(with: "://", upTo: "\"'<>\\)]}`").reduce(into: [:]) { found, url in
+            found[url.start] = limit(url.end, in: bytes, from: url.start)
         }
     }
 
@@ -285,11 +276,15 @@ struct LineCopy {
         for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "/") {
             guard index == 0 || " \t\"'=([,".utf8.contains(bytes[index - 1]), !" /\"'".utf8.contains(bytes[index + 1])
             else { continue }
-            var end = bytes[index...].firstIndex { " \t\"'<>\\)]}`,".utf8.contains($0) } ?? bytes.count
-            while end > index, ".;:!".utf8.contains(bytes[end - 1]) { end -= 1 }
-            if end > index + 1 { found[index] = end }
+            let end = bytes[index...].firstIndex { " \t\"'<>\\)]}`,".utf8.contains($0) } ?? bytes.count
+            found[index] = limit(end, in: bytes, from: index + 1)
         }
         return found
+    }
+
+    /// The end without the punctuation of the sentence; `nil` if nothing else is left.
+    private static func limit(_ end: Int, in bytes: [UInt8], from start: Int) -> Int? {
+        bytes[start..<end].lastIndex { !".,;:!".utf8.contains($0) }.map { $0 + 1 }
     }
 
     /// Whether a GUID is that of a request, by the label before it or by its place in a logger's brackets.

@@ -18,7 +18,8 @@ extension Placeholders {
         }.joined(separator: ", ")
     }
 
-    private static let schemes: Set = ["basic", "bearer", "digest", "dpop", "negotiate", "ntlm", "pop"]
+    /// Of credentials (RFC 9110 §11.4), in small letters.
+    static let schemes: Set = ["basic", "bearer", "digest", "dpop", "negotiate", "ntlm", "pop"]
 
     private mutating func parameter(_ value: String, ofChallenge name: String) -> (name: String, value: String) {
         switch name {

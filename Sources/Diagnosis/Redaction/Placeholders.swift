@@ -157,28 +157,42 @@ struct Placeholders {
         }
         let name = name.lowercased()
         let kind = WireParameter.isListed(name) ? name : "value"
-        let isSecret = WireParameter.named(name)?.secrecy == .secret
+        let entry = WireParameter.named(name)
+        let (isSecret, form) = (entry?.secrecy == .secret, entry?.copiedForm(isHeader: false))
         if isSecret { learn(value) }
         if UUID(uuidString: value) != nil, !isSecret { return identifier(value) }
         if !isSecret {
             let bytes = Array(value.utf8)
             if FixedForms.isTime(value) || LogFile.known(in: bytes).contains(bytes.indices) { return value }
-            if WireParameter.named(name)?.copiedForm(isHeader: false) == .error {
+            if form == .error {
                 if value.contains(" ") { return text(bytes) }
                 // A provider's own name of an error, in the words of its kind.
                 if value.split(separator: "_").map(String.init).allSatisfy(CopyVocabulary.hasWord) { return value }
             }
         }
-        switch WireParameter.named(name)?.copiedForm(isHeader: false) {
+        return shown(value, as: form, of: name) ?? hide(value, as: kind)
+    }
+
+    /// The value of a header field; `nil` if the copy leaves the field out, because no rule reads it.
+    mutating func value(_ value: String, ofHeader name: String) -> String? {
+        Privacy.shown(value, of: name, in: .responseHeader, to: .redactedCopy)
+            ?? shown(value, as: WireParameter.named(name)?.copiedForm(isHeader: true), of: name)
+    }
+
+    /// The parts of a value that a copy keeps, with placeholders for the others; `nil` if its form has none.
+    private mutating func shown(_ value: String, as form: WireParameter.Form?, of name: String) -> String? {
+        switch form {
         case .url: return url(value)
         case .sentence: return text(Array(value.utf8))
         case .codeVerifier: return hide(value, as: name, form: Self.verifier)
         case .scopes:
             return value.split(separator: " ").map(String.init)
                 .map { Privacy.shown($0, of: name, to: .redactedCopy) ?? scope($0) }.joined(separator: " ")
-        case .free, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date, .identifier,
-            .cookie, .mediaType, .challenge, nil:
-            return hide(value, as: kind)
+        case .cookie: return cookies(value)
+        case .mediaType: return ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
+        case .challenge: return challenges(value)
+        case .free, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date, .identifier, nil:
+            return nil
         }
     }
 
@@ -192,21 +206,6 @@ struct Placeholders {
                 $0.isASCIILetter || "/.".utf8.contains($0)
             }
         return isPublic ? text : hide(text, as: "scope")
-    }
-
-    /// The value of a header field; `nil` if the copy leaves the field out, because no rule reads it.
-    mutating func value(_ value: String, ofHeader name: String) -> String? {
-        if let shown = Privacy.shown(value, of: name, in: .responseHeader, to: .redactedCopy) { return shown }
-        switch WireParameter.named(name)?.copiedForm(isHeader: true) {
-        case .url: return url(value)
-        case .cookie: return cookies(value)
-        case .mediaType: return ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
-        case .challenge:
-            return challenges(value)
-        case .free, .sentence, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date,
-            .identifier, .scopes, .codeVerifier, nil:
-            return nil
-        }
     }
 
     /// The pairs with placeholders, and the attributes, which decide whether a browser sends a cookie.
@@ -231,14 +230,14 @@ struct Placeholders {
     /// A list of parameters. Behind a hidden name, the value is also hidden.
     mutating func parameters(_ list: Parameters) -> Parameters {
         var shown = Parameters()
-        for pair in list.pairs {
-            let isListed = WireParameter.isListed(pair.name)
-            shown.append(name(pair.name), isListed ? value(pair.value, of: pair.name) : hidden(pair.value))
+        for (name, value) in list.pairs.map({ ($0.name, $0.value) }) {
+            let isListed = WireParameter.isListed(name)
+            shown.append(
+                isListed ? name : hide(name, as: "name"),
+                isListed ? self.value(value, of: name) : value.isEmpty ? "" : hide(value, as: "value"))
         }
         return shown
     }
-
-    private mutating func hidden(_ value: String) -> String { value.isEmpty ? "" : hide(value, as: "value") }
 
     /// A challenge gets that of its verifier's placeholder, so that both still match.
     mutating func connect(verifier: String) {
@@ -324,9 +323,5 @@ struct Placeholders {
     private mutating func list(_ text: Substring?, after mark: String) -> String {
         guard let text, !text.isEmpty else { return "" }
         return mark + parameters(Parameters(formEncoded: text)).formEncoded
-    }
-
-    private mutating func name(_ name: String) -> String {
-        WireParameter.isListed(name) ? name : hide(name, as: "name")
     }
 }

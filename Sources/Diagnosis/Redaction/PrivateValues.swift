@@ -17,6 +17,8 @@ struct PrivateValues {
 
     /// By the places where they begin, with their quotation marks.
     private(set) var values: [Int: Value] = [:]
+    /// All names with a value, by the places where they begin.
+    let names: [Int: WrittenName]
     private let bytes: [UInt8]
     private let known: [Int: Int]
 
@@ -26,94 +28,46 @@ struct PrivateValues {
     ///   - ends: where the value of a user's name ends at the latest.
     init(in bytes: [UInt8], known: [Int: Int], urls: [Int: Int], ends: Set<Int>) {
         (self.bytes, self.known) = (bytes, known)
-        // Without a sign before a value there is none.
-        guard bytes.contains(where: Self.isSeparator) || bytes.contains(UInt8(ascii: "-")) else { return }
+        let all = WrittenName.all(in: bytes)
+        names = Dictionary(all.map { ($0.range.lowerBound, $0) }) { first, _ in first }
         let outside = urls.map { $0.key..<$0.value }.sorted { $0.lowerBound < $1.lowerBound }
-        var (index, url) = (0, 0)
+        var (end, url) = (0, 0)
         // The name that the member or attribute before gives to the next value, as in `<add key="ClientSecret" value="…"/>`.
         var named: String?
-        while index < bytes.count {
-            if index & 0xFFF == 0, Task.isCancelled { return }
-            guard Self.isNamePart(bytes[index]) else {
-                index += 1
-                continue
-            }
-            let start = index
-            while index < bytes.count, Self.isNamePart(bytes[index]) { index += 1 }
-            guard Self.lengths.contains(index - start), let (place, sign) = value(after: start..<index) else {
-                continue
-            }
-            while url < outside.count, outside[url].upperBound <= place { url += 1 }
-            if url < outside.count, outside[url].contains(place) { continue }
-            let text = String(decoding: bytes[start..<index], as: UTF8.self)
-            if Self.naming.contains(text.lowercased()), let (first, end, _) = Self.quoted(bytes, at: place) {
-                let value = String(decoding: bytes[first..<end], as: UTF8.self)
+        for name in all where name.range.lowerBound >= end && name.value < bytes.count {
+            while url < outside.count, outside[url].upperBound <= name.value { url += 1 }
+            if url < outside.count, outside[url].contains(name.value) { continue }
+            let text = name.local
+            if Self.naming.contains(text.lowercased()), let (start, end, _) = Self.quoted(bytes, at: name.value) {
+                let value = String(decoding: bytes[start..<end], as: UTF8.self)
                 named = WireParameter.isSecret(inText: value) ? value : nil
                 guard named == nil else { continue }
             }
-            let name = text.lowercased() == "value" ? named ?? text : text
-            guard let value = value(of: name, start..<index, at: place, after: sign, ends) else { continue }
-            values[place] = value
-            index = max(index, value.after)
+            let owner = text.lowercased() == "value" ? named : nil
+            guard let value = value(of: owner ?? text, name, ends) else { continue }
+            values[name.value] = value
+            end = value.after
         }
     }
 
-    /// Of a name, with the hyphens before an option.
-    private static let lengths = 2...64
     /// The longest list in bytes.
     private static let mostOfList = 4096
     /// Names of members and attributes that name another one.
     private static let naming: Set = ["key", "name"]
     /// The options of `curl`, `docker login` and others.
     private static let options = ["-u": "user", "-p": "password", "--user": "user", "--username": "user"]
+
     private static let longestName = 64
-
-    private static func isNamePart(_ byte: UInt8) -> Bool {
-        byte.isWordCharacter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-    }
-
-    private static func isSeparator(_ byte: UInt8) -> Bool { ":=>".utf8.contains(byte) }
 
     private func byte(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0 }
 
-    // MARK: Where a value starts
-
-    /// How a value follows its name.
-    private enum Sign {
-        case member, equals, element, option
-    }
-
-    private func value(after name: Range<Int>) -> (place: Int, sign: Sign)? {
-        var index = name.upperBound
-        if byte(index) == UInt8(ascii: "\\"), "\"'".utf8.contains(byte(index + 1)) { index += 2 }
-        if "\"'`".utf8.contains(byte(index)) { index += 1 }
-        let end = index
-        while " \t".utf8.contains(byte(index)) { index += 1 }
-        let sign: Sign
-        switch byte(index) {
-        case UInt8(ascii: ":"): sign = .member
-        case UInt8(ascii: "="): sign = .equals
-        case UInt8(ascii: ">") where byte(name.lowerBound - 1) == UInt8(ascii: "<"): sign = .element
-        case _ where byte(name.lowerBound) == UInt8(ascii: "-") && index > end && index < bytes.count:
-            return (index, .option)
-        default: return nil
-        }
-        index += 1
-        if ":=".utf8.contains(byte(index - 1)), "=>".utf8.contains(byte(index)) { index += 1 }
-        if sign == .member, byte(index) == UInt8(ascii: "/"), byte(index + 1) == UInt8(ascii: "/") { return nil }
-        while " \t".utf8.contains(byte(index)) { index += 1 }
-        return index < bytes.count ? (index, sign) : nil
-    }
-
     // MARK: Where it ends
 
-    private func value(
-        of text: String, _ name: Range<Int>, at place: Int, after sign: Sign, _ ends: Set<Int>
-    ) -> Value? {
-        let text = sign == .option ? Self.options[text] ?? text : text
+    private func value(of text: String, _ name: WrittenName, _ ends: Set<Int>) -> Value? {
+        let (place, text) = (name.value, name.sign == .option ? Self.options[text] ?? text : text)
         let isSecret = WireParameter.isSecret(inText: text)
         guard isSecret || WireParameter.isUser(inText: text) else { return nil }
-        let isMember = "\"'".utf8.contains(byte(name.upperBound)) || byte(name.upperBound) == UInt8(ascii: "\\")
+        let isMember = !name.mark.isEmpty && byte(name.range.upperBound) != UInt8(ascii: "`")
         if let (start, end, after) = Self.quoted(bytes, at: place) {
             let start = afterScheme(start, of: text)
             guard start < end else { return nil }
@@ -127,13 +81,13 @@ struct PrivateValues {
         }
         if "{[".utf8.contains(byte(place)), isMember || !isSecret { return nil }
         // A text of the rules begins like it.
-        let start = afterScheme(max(place, known[name.lowerBound] ?? 0), of: text)
+        let start = afterScheme(max(place, known[name.range.lowerBound] ?? 0), of: text)
         var end = start
-        switch sign {
+        switch name.sign {
         case .element: end = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         case .option: end = bytes[start...].firstIndex { " \t\r".utf8.contains($0) } ?? bytes.count
-        case .equals where isInForm(name, start): end = formLimit(start)
-        case .member, .equals: end = self.end(from: start, isSecret: isSecret, isWords: sign == .member, ends)
+        case .equals where isInForm(name.range, start): end = formLimit(start)
+        case .member, .equals: end = self.end(from: start, isSecret: isSecret, isWords: name.sign == .member, ends)
         }
         while end > start, " \t\r".utf8.contains(bytes[end - 1]) { end -= 1 }
         guard start < end, !isEmpty(start..<end, isMember: isMember) else { return nil }
@@ -154,19 +108,16 @@ struct PrivateValues {
     private func afterScheme(_ start: Int, of name: String) -> Int {
         guard name.lowercased().hasSuffix("authorization") else { return start }
         let word = bytes[start...].prefix(while: \.isASCIILetter)
-        let isScheme = Self.schemes.contains(String(decoding: word, as: UTF8.self).lowercased())
+        let isScheme = Placeholders.schemes.contains(String(decoding: word, as: UTF8.self).lowercased())
         let next = bytes[word.endIndex...].prefix { $0 == UInt8(ascii: " ") }
         return isScheme && !next.isEmpty && next.endIndex < bytes.count ? next.endIndex : start
     }
-
-    private static let schemes: Set = ["basic", "bearer", "digest", "dpop", "negotiate", "ntlm", "pop"]
 
     private func isInForm(_ name: Range<Int>, _ start: Int) -> Bool {
         if "?&".utf8.contains(byte(name.lowerBound - 1)) { return true }
         let end = formLimit(start)
         guard byte(end) == UInt8(ascii: "&") else { return false }
-        let next = bytes[(end + 1)...].prefix { Self.isNamePart($0) }
-        return !next.isEmpty && byte(next.endIndex) == UInt8(ascii: "=")
+        return names[end + 1].map { $0.sign == .equals && byte($0.range.upperBound) == UInt8(ascii: "=") } ?? false
     }
 
     private func formLimit(_ start: Int) -> Int {
@@ -196,18 +147,12 @@ struct PrivateValues {
         return index
     }
 
-    /// Whether a name with a separator begins here.
+    /// Whether a name with a separator begins here, after its quotation mark.
     private func isName(at start: Int) -> Bool {
-        var index = start
-        if self.byte(index) == UInt8(ascii: "\\") { index += 1 }
-        if "\"'".utf8.contains(byte(index)) { index += 1 }
-        let first = index
-        while index - first <= Self.longestName, Self.isNamePart(byte(index)) { index += 1 }
-        guard index > first, byte(first).isASCIILetter else { return false }
-        if byte(index) == UInt8(ascii: "\\") { index += 1 }
-        if "\"'".utf8.contains(byte(index)) { index += 1 }
-        if byte(index) == UInt8(ascii: "=") { return true }
-        return byte(index) == UInt8(ascii: ":") && byte(index + 1) != UInt8(ascii: "/")
+        let first = bytes[start...].prefix(2).firstIndex { !"\\\"'".utf8.contains($0) } ?? start + 2
+        guard let name = names[first], byte(first).isASCIILetter, name.range.count <= Self.longestName
+        else { return false }
+        return ":=".utf8.contains(byte(name.mark.upperBound)) && !bytes[name.mark.upperBound...].starts(with: ":/".utf8)
     }
 
     /// The marks that close what is open where a value starts.

@@ -30,20 +30,6 @@ struct RedactedExchanges {
         return copy
     }
 
-    /// A request as an HTTP library logs it, so that ``RequestText`` reads it again.
-    mutating func line(_ exchange: Exchange) -> String {
-        let form = placeholders.parameters(exchange.form)
-        let time = exchange.time.map {
-            $0.formatted(.iso8601).trimmingSuffix(exchange.hasLocalTime ? "Z" : "") + " "
-        }
-        let url = exchange.url.isEmpty ? "" : placeholders.url(exchange.url)
-        let date = exchange.responseHeaders["Date"].flatMap { placeholders.value($0, ofHeader: "date") }
-        let body = exchange.json.map { " " + shown(.object($0), of: "").serialized }
-        return (form.isEmpty ? "" : form.formEncoded + "\n") + (time ?? "")
-            + "\"\(method(of: exchange)) \(url.isEmpty ? "/" : url) HTTP/1.1\""
-            + (exchange.status == 0 ? "" : " \(exchange.status)") + (date.map { " date: \($0)" } ?? "") + (body ?? "")
-    }
-
     private func method(of exchange: Exchange) -> String {
         Self.methods.contains(exchange.method) ? exchange.method : "OTHER"
     }

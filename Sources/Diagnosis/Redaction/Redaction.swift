@@ -60,11 +60,9 @@ package struct Redaction: Sendable, Equatable {
     }
 
     /// A log, an error or any other text, line by line.
-    /// - Parameters:
-    ///   - texts: what the user hides, whatever the rules keep.
-    ///   - listsRequests: whether the requests found in it follow, for rules that can't read them in the lines.
-    package init(lines bytes: [UInt8], hiding texts: [String] = [], listsRequests: Bool = false) {
-        let (lines, placeholders) = Self.lines(bytes, Placeholders(hiding: texts), listsRequests: listsRequests)
+    /// - Parameter texts: what the user hides, whatever the rules keep.
+    package init(lines bytes: [UInt8], hiding texts: [String] = []) {
+        let (lines, placeholders) = Self.lines(bytes, Placeholders(hiding: texts))
         self.init(lines.joined(separator: "\n"), placeholders)
     }
 
@@ -83,27 +81,18 @@ package struct Redaction: Sendable, Equatable {
     }
 
     static func lines(
-        _ bytes: [UInt8], _ placeholders: Placeholders, listsRequests: Bool = false
+        _ bytes: [UInt8], _ placeholders: Placeholders
     ) -> (lines: [String], placeholders: Placeholders) {
-        let requests = RequestText(bytes).exchanges.filter { $0.ownRole != .message }
         let isWindows = TextScanner.upperBound(of: "\r\n", in: bytes) != nil
-        var archive = RedactedExchanges(requests, placeholders)
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+        var placeholders = RedactedExchanges(RequestText(bytes).exchanges, placeholders).placeholders
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             if Task.isCancelled { return "" }
             let line = Array(isWindows && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-            let copy = archive.placeholders.text(line)
-            return archive.placeholders.withoutHidden(copy)
-        }
-        if listsRequests, !requests.isEmpty {
-            lines += ["", "Requests in this text:"]
-            for request in requests {
-                let line = archive.line(request)
-                lines.append(archive.placeholders.withoutHidden(line))
-            }
+            let copy = placeholders.text(line)
+            return placeholders.withoutHidden(copy)
         }
         // Written again if a secret was kept before it was known to be one.
-        return archive.placeholders.restarted.map { Self.lines(bytes, $0, listsRequests: listsRequests) }
-            ?? (lines, archive.placeholders)
+        return placeholders.restarted.map { Self.lines(bytes, $0) } ?? (lines, placeholders)
     }
 }
 

@@ -47,6 +47,10 @@ struct CopyTests {
                 "Set-Cookie: zoe=1; path=/signin-oidc; samesite=none; httponly",
                 "Set-Cookie: cookie-1=value-1; path=/signin-oidc; samesite=none; httponly"
             ),
+            (
+                "httpcore.http11 [(b'Date', b'Mon, 23 Nov 2026 11:44:08 GMT')]",
+                "httpcore.http11 [(b'Date', b'Mon, 23 Nov 2026 11:44:08 GMT')]"
+            ),
             ("born 1990-01-02, call 0170 1234567", "…, … … …"),
         ])
     func lines(line: String, expected: String) {
@@ -120,7 +124,8 @@ struct CopyTests {
             ("curl -u client:error https://localhost/", "… value-1 https://localhost/"),
             ("docker login -p error", "… login … password-1"),
             ("refresh_token: null", "refresh_token: null"),
-            ("user: Mark Error", "user: value-1"),
+            ("user: Mark Error", "user: value-1"), ("\\nname: token request", "\\nname: value-1"),
+            ("failed\\nuser: Token Server", "failed\\nuser: value-1"), ("grpc.code=Unknown", "….code=code-1"),
             ("user=Mark Error failed", "user=value-1 failed"),
             ("the value Zoe! and Zoe== failed", "the value … and … failed"),
             (
