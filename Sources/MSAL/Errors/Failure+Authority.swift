@@ -389,12 +389,9 @@ extension String {
             guard let scheme = schemes.first(where: text.hasPrefix) else { return nil }
             return (text.hasSuffix("/") ? text.dropLast() : text[...]).dropFirst(scheme.count)
         }
-        guard let own = rest(self) else { return false }
-        return own == rest(other) && prefix(5) != other.prefix(5)
+        return rest(self).map { $0 == rest(other) } == true && prefix(5) != other.prefix(5)
     }
-}
 
-extension String {
     /// A URL that a shell doesn't change, for a suggested command.
     fileprivate var inCommand: String {
         let plain = CharacterSet(charactersIn: "-._~:/@%+=,").union(.alphanumerics)
