@@ -2,11 +2,13 @@
 
 import json
 import pathlib
+import signal
 import urllib.parse
 
 from field import CURL, FieldCase, complaint
 from strict_provider import StrictProvider
 from support.provider import start_provider
+from support.waiting import wait_until
 
 SECRET = "GOCSPX-aSecretOf_28CharsInAll"
 
@@ -90,6 +92,9 @@ class SecretRow(FieldCase):
         unset = self.workspace.run("token", "--force-refresh", "--no-interaction")
         self.assertEqual(unset.returncode, 3, unset.stderr)
         self.assertIn("GOOGLE_SECRET for the client secret isn't set", unset.stderr)
+        self.assertIn(f"It is for native at {self.provider.address.removeprefix('http://')}", unset.stderr)
+        empty = self.workspace.run("token", "--force-refresh", "--no-interaction", GOOGLE_SECRET="")
+        self.assertIn("GOOGLE_SECRET for the client secret is empty", empty.stderr)
         self.configure(clientSecret=SECRET)
         clear = self.workspace.run("token")
         self.assertEqual(clear.returncode, 3, clear.stderr)
@@ -102,7 +107,7 @@ class SecretRow(FieldCase):
         "Ends before the browser opens, with the command's name and status, and shows nothing of its output")
     def test_a_command_that_fails(self):
         for text, reason in (
-            (f"echo '{SECRET}' >&2; echo '{SECRET}'; exit 5", "failed (status 5)"), ("true", "is empty"),
+            (f"echo '{SECRET}' >&2; echo '{SECRET}'; exit 5", "failed (status 5)"), ("true", "printed nothing"),
             (f"printf '{SECRET}\\001\\n'", "character"),
         ):
             with self.subTest(text=text):
@@ -131,6 +136,54 @@ class SecretRow(FieldCase):
         self.assertIn("it must not ask", result.stderr)
         self.assertFalse(any(line.startswith("authorize") for line in self.provider.lines))
         self.assert_kept_secret(result)
+
+    @complaint(
+        "https://github.com/anthropics/claude-code/issues/91199",
+        "The sign-in waits silently for the program that has the secret, and leaves it behind when the user gives up",
+        "After two seconds, a line names the program. Ctrl-C, a signal or --timeout ends it, with what it started")
+    def test_a_command_that_is_interrupted(self):
+        child = self.workspace.path / "child"
+        self.configure(clientSecret={"command": [self.script(f"sleep 600 & echo $! >{child}.part; mv {child}.part {child}; wait")]})
+        for end, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (None, 6)):
+            with self.subTest(end=end):
+                process = self.start("sign-in", *(() if end else ("--timeout", "3")))
+                told = process.stderr.readline()
+                while told and "Waiting for the command" not in told:
+                    told = process.stderr.readline()
+                self.assertIn(str(self.workspace.path / "command"), told)
+                if end:
+                    process.send_signal(end)
+                self.assertEqual(self.end(process)[0], status)
+                left = pathlib.Path("/proc", child.read_text().strip(), "cmdline")
+                wait_until(lambda: not (left.exists() and left.read_bytes()), 10, "the program is left")
+                child.unlink()
+
+    @complaint(
+        "https://github.com/anthropics/claude-code/issues/92163",
+        "A wrong secret, or a sign-out, loses the one that was stored. The next sign-in opens the browser and fails at its end",
+        "An entered secret replaces the stored one once the authority has accepted it. Only `remove --all` deletes it, and says so")
+    def test_a_stored_secret_that_stays(self):
+        self.configure(clientSecret={"stored": True})
+        entered = self.workspace.run("sign-in", "--enter-client-secret", input=SECRET + "\n")
+        self.assertEqual(entered.returncode, 0, entered.stderr)
+        self.assertNotIn("Add", entered.stderr)
+        wrong = self.workspace.run("sign-in", "--enter-client-secret", input="GOCSPX-ofAnotherClient\n")
+        self.assertEqual(wrong.returncode, 3, wrong.stderr)
+        self.assertIn("'keyturn sign-in --enter-client-secret'", wrong.stderr)
+        self.succeed("token", "--force-refresh", "--no-interaction")
+        self.succeed("sign-out", "alice@gmail.example")
+        self.succeed("sign-in")
+        self.assertIn("The stored client secret was removed", self.workspace.run("remove", "--all").stderr)
+        missing = self.workspace.run("sign-in")
+        self.assertEqual(missing.returncode, 3, missing.stderr)
+        self.assertIn("No client secret is stored", missing.stderr)
+        self.configure(clientSecret={"file": str(self.secret_file)})
+        other = self.workspace.run("sign-in", "--enter-client-secret", input=SECRET + "\n")
+        self.assertIn('change the profile to "clientSecret": { "stored": true }', other.stderr)
+        alone = self.workspace.run(
+            "sign-in", "--enter-client-secret", "--client-id", "native", "--authority", self.provider.address, input=SECRET + "\n",
+            XDG_CONFIG_HOME=str(self.workspace.path / "none"))
+        self.assertIn("Only a profile with this client ID and authority can use it", alone.stderr)
 
     @complaint(
         "https://github.com/nextcloud/user_oidc/issues/1307",
@@ -268,6 +321,31 @@ class OlderServerRow(FieldCase):
         self.succeed("sign-in", *self.mail, *named)
         self.succeed("token", *self.mail, *named, "--force-refresh", "--no-interaction")
         self.assertEqual((self.provider.registrations, authority.registrations, authority.refreshes), (0, 0, 1))
+
+    @complaint(
+        "https://github.com/atlassian/atlassian-mcp-server/issues/148",
+        "The metadata at the server's origin has an issuer on another host, which publishes none. No option gets a client past that",
+        "`--authority` with that issuer is enough, with or without a client ID. Codes and tokens go to that issuer's host only")
+    def test_an_issuer_elsewhere(self):
+        authority = self.closing(StrictProvider())
+        answer = authority.get
+        authority.get = lambda handler: (
+            handler.answer(404, {}) if handler.path.startswith("/.well-known/") else answer(handler))
+        self.provider.metadata = authority.metadata
+        stopped = self.workspace.run("sign-in", *self.mail)
+        self.assertEqual(stopped.returncode, 3, stopped.stderr)
+        self.assertIn(f"names {authority.issuer}. No", " ".join(stopped.stderr.split()))
+        self.assertIn("name it (--authority)", stopped.stderr)
+        for named in ((), ("--client-id", "native")):
+            self.succeed("sign-in", *self.mail, "--authority", authority.issuer, *named)
+            self.succeed("token", *self.mail, "--authority", authority.issuer, *named, "--force-refresh", "--no-interaction")
+        self.assertEqual((self.provider.registrations, authority.registrations, authority.refreshes), (0, 1, 2))
+        older = self.provider.metadata
+        self.provider.metadata = lambda: {**older(), "token_endpoint": f"{self.provider.issuer}/token"}
+        other = ("--resource", self.provider.resource("other"))
+        hostile = self.workspace.run("sign-in", *other, "--authority", authority.issuer, "--client-id", "native")
+        self.assertEqual(hostile.returncode, 3, hostile.stderr)
+        self.assertIn("unsafe", hostile.stderr)
 
     @complaint(
         "https://github.com/archestra-ai/archestra/pull/7246",

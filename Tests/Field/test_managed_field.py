@@ -122,6 +122,8 @@ class ManagedServerRow(FieldCase):
         result = self.workspace.run("sign-in", *self.team, "--enter-client-secret", input="a-chat-servers-secret\n")
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn("clientSecret in managedServers", result.stderr)
+        self.configure(clientSecret={"file": "chat.secret"})
+        self.fail(3, "config/keyturn/chat.secret is missing")
         terminal = self.closing(
             PseudoTerminal([KEYTURN, "sign-in", "--enter-client-secret"], self.workspace.environment, columns=500))
         terminal.read_until(f"Client secret of {person.DEMO_CLIENT_ID} at {self.origin}/{CONTOSO}/v2.0 (not shown): ".encode())

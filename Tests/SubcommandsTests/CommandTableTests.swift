@@ -146,9 +146,9 @@ struct CommandTableTests {
         Row(.nothing, "call --help", output: #"(?s)^Usage: keyturn call \[options\] URL\n.*-d, --data"#),
         Row(.nothing, "mcp --help", output: #"(?s)^Usage: keyturn mcp \[options\] URL\n.*--client CLIENT"#),
         Row(
-            .nothing, "mcp --client codex --ca-file ca.pem -q https://mail.example/mcp",
+            .nothing, "mcp --client codex --ca-file ca.pem --client-secret-file s -q https://mail.example/mcp",
             output:
-                #"^\[mcp_servers\.mail-example\]\ncommand = "/.*"\nargs = \["mcp","--ca-file","/.*/ca\.pem","--quiet","https://mail\.example/mcp"\]\n$"#
+                #"^\[mcp_servers\.mail-example\]\ncommand = "/.*"\nargs = \["mcp","--ca-file","/.*/ca\.pem","--client-secret-file","/.*/s","--quiet","https://mail\.example/mcp"\]\n$"#
         ),
         Row(
             .nothing, "mcp --client vscode https://mail.example/mcp",

@@ -92,6 +92,7 @@ struct InvocationTests {
             "Invalid --authority 'localhost:99999'. Use a port from 1 to 65535, or none."
         ),
         ("sign-in --scope a\tb", "Invalid --scope 'a\tb'. Use the option once for each scope."),
+        ("token --scope a,b", "Invalid --scope 'a,b'. Use the option once for each scope."),
         ("token --claims {bad", "Invalid --claims '{bad'. Use a JSON object of claims, or its base64."),
         ("--account ann token", "--account is an option of a command. Put it after the command."),
         ("-o json", "-o is an option of a command. Put it after the command."),

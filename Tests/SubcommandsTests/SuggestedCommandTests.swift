@@ -12,6 +12,10 @@ struct SuggestedCommandTests {
                 "--profile work token --scope a --scope b --account zoe@example.com",
                 "Run 'keyturn sign-in --profile work --scope a --scope b --login-hint zoe@example.com'."
             ),
+            (
+                "token --client-id a --client-secret-file f --resource https://a.example --as me",
+                "Run 'keyturn sign-in --client-id a --client-secret-file f --resource https://a.example --as me'."
+            ),
             ("token --account 0f1e.2d3c", "Run 'keyturn sign-in'."),
             ("token --min-validity 5 -q", "Run 'keyturn sign-in'."),
             ("token --client-id a\u{1B}b", "Run 'keyturn sign-in --client-id ab'."),

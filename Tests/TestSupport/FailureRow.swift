@@ -284,6 +284,8 @@ extension FailureRow {
             (.status(500), .internalErrorUnexpected),
             (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),
             (.noRegistration(issuer: "i", readsDocuments: true), .internalErrorUnexpected),
+            (.noRegistration(issuer: "i", hasClient: true), .internalErrorUnexpected),
+            (.otherIssuer(expected: "d", found: "i", isOwn: true), .internalErrorFailedAuthorityValidation),
             (.registration("why"), .internalErrorUnexpected),
         ].map { problem, code in FailureRow(.authority(.resource(url, problem)), code) }
         + [true, false].map { isAsked in

@@ -9,15 +9,12 @@ extension MSALPublicClientApplication {
     public func saveClientSecret(_ secret: String?) throws {
         try Self.translatingErrors(nil) {
             if let secret, !ClientSecret.isOne(secret) {
-                throw AuthenticationFailure.caller(
-                    .clientSecret(
-                        "The text can't be a client secret.", next: "Copy it again from the provider's console."))
+                throw Self.unusable("The text can't be a client secret.", "Copy it again from the provider's console.")
             }
             guard secret == nil || configuration.cacheConfig.kind == .encrypted else {
-                throw AuthenticationFailure.caller(
-                    .clientSecret(
-                        "A unified cache stores no client secret, because it isn't encrypted.",
-                        next: "Keep the secret in a file that only you can read."))
+                throw Self.unusable(
+                    "A unified cache stores no client secret, because it isn't encrypted.",
+                    "Keep the secret in a file that only you can read.")
             }
             guard let key = storedSecret else { return }
             try OwnDocuments(dependencies).save(secret.map(JSONValue.string), key)
@@ -29,8 +26,12 @@ extension MSALPublicClientApplication {
         get throws { try Self.translatingErrors(nil) { try storedClientSecret() != nil } }
     }
 
+    private static func unusable(_ reason: String, _ remedy: String?) -> AuthenticationFailure {
+        .caller(.clientSecret(reason, next: remedy ?? "Check the file and its permissions."))
+    }
+
     private var storedSecret: URL? {
-        OwnDocuments.key("secret", [settings.authority.url.absoluteString, settings.clientID])
+        OwnDocuments.key("secret", [settings.authority.url.absoluteString.withoutRootSlash, settings.clientID])
     }
 
     private func storedClientSecret() throws -> String? {
@@ -44,24 +45,23 @@ extension MSALPublicClientApplication {
         case .provider(let provide): ConfiguredSecret(provide)
         case .file(let file):
             ConfiguredSecret {
-                func unusable(_ reason: String, _ remedy: String?) -> AuthenticationFailure {
-                    .caller(.clientSecret(reason, next: remedy ?? "Check the file and its permissions."))
-                }
                 do {
-                    return try SecretFile.firstLine(of: file.path, named: "client secret file").reveal()
+                    let secret = try SecretFile.firstLine(of: file.path, named: "client secret file").reveal()
+                    guard secret.isEmpty else { return secret }
+                    throw Self.unusable(
+                        "The client secret file \(file.path) is empty.", "Write the secret to its first line.")
                 } catch let failure as KeyVaultFailure {
-                    throw unusable(failure.reason, failure.remedy)
+                    throw Self.unusable(failure.reason, failure.remedy)
                 } catch let failure as CredentialStoreFailure {
-                    throw unusable(failure.reason, failure.remedy)
+                    throw Self.unusable(failure.reason, failure.remedy)
                 }
             }
         case .stored:
             ConfiguredSecret { [self] in
                 if let secret = try storedClientSecret() { return secret }
-                throw AuthenticationFailure.caller(
-                    .clientSecret(
-                        "No client secret is stored for this client.",
-                        next: "Store it with keyturn sign-in --enter-client-secret, or saveClientSecret."))
+                throw Self.unusable(
+                    "No client secret is stored.",
+                    "Enter it ('keyturn sign-in --enter-client-secret'), or call saveClientSecret.")
             }
         }
     }

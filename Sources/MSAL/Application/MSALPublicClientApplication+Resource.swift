@@ -262,8 +262,9 @@ extension MSALPublicClientApplicationConfig {
     fileprivate func apply(_ found: MSALProtectedResource) {
         var resource = found
         resource.accountName = resourceAccountName
-        // That revision of MCP has no such parameter.
-        resource.isSent = sendsResource && !resource.isOwnServer
+        // That revision of MCP has no such parameter. A server whose issuer is elsewhere needs it, so that tokens are for it alone.
+        resource.isSent =
+            sendsResource && !(resource.isOwnServer && URL(string: resource.issuer)?.origin == resource.url.origin)
         if resource.clientSource == .configuration { resource.grantingAuthority = authority.value }
         resource.allowsStrangePages = allowsStrangePages
         self.resource = resource

@@ -139,10 +139,10 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         case unsafeAddress(String)
         case status(Int)
         case noServer
-        case noRegistration(issuer: String, readsDocuments: Bool = false)
+        case noRegistration(issuer: String, readsDocuments: Bool = false, hasClient: Bool = false)
         case registration(String)
-        /// The authority's metadata has another issuer than the resource names.
-        case otherIssuer(expected: String, found: String)
+        /// The authority's metadata has another issuer than the resource names, or than the resource itself as its own server.
+        case otherIssuer(expected: String, found: String, isOwn: Bool = false)
         /// The resource names these authorities, but the configuration another one for it.
         case otherAuthority(String, configured: String)
         /// The token is this authority's, but the configuration has another one issue the server's tokens.

@@ -67,7 +67,7 @@ extension Failure {
         case .unsafeAddress: "\(host) names an unsafe URL."
         case .status(let status): "\(host) failed (HTTP \(status))."
         case .noServer: "\(host) names no authority."
-        case .noRegistration(let issuer, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
+        case .noRegistration(let issuer, _, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "Registration at \(host) failed."
         case .otherAuthority: "\(host) names another authority."
         case .strangeAssertion: "The assertion isn't for \(host)."
@@ -117,22 +117,22 @@ extension Failure {
                     "The metadata of \(address) has no authorization_servers.",
                     "Ask the API's operator for its authority, and use a profile for it (--profile)."
                 )
-            case .noRegistration(let issuer, let readsDocuments):
-                noRegistration(issuer.withoutControls, issuer.inCommand, readsDocuments)
+            case .noRegistration(let issuer, let readsDocuments, let hasClient):
+                noRegistration(issuer.withoutControls, issuer.inCommand, readsDocuments, hasClient)
             case .foreignAPI(let api, let scopes, let isRequested, let allowed):
                 foreignAPI(api + named(scopes), at: address, isRequested, allowed.asSent)
             case .otherAuthority(let named, let configured): otherAuthority(address, named.withoutControls, configured)
             case .managedElsewhere(let authority, let configured):
                 (
                     "The token is from \(authority), but managedServers in the profile has \(configured) for \(address).",
-                    "Omit --resource, so that the server gets its own token, or correct managedServers."
+                    "Request the server's own token instead, or correct managedServers in the profile."
                 )
             case .strangeAssertion(let audience, let issuer): strangeAssertion(audience.withoutControls, issuer)
             case .strangePage(let page, let recipient): strangePage(page, recipient)
             case .strangeRecipient(let recipient, let issuer): strangeRecipient(recipient, issuer.withoutControls)
             case .unreachable(let failure): (failure.sentence(host: url.hostAndPort), failure.nextStep)
-            case .otherIssuer(let expected, let found):
-                otherIssuer(address, expected.withoutControls, found.withoutControls)
+            case .otherIssuer(let expected, let found, let isOwn):
+                otherIssuer(address, expected.withoutControls, found, isOwn)
             case .registration(let reason):
                 (
                     "This client can't be registered at \(address): \(reason).",
@@ -153,21 +153,7 @@ extension Failure {
         }
     }
 
-    private typealias Texts = (explanation: String, next: String)
-
-    private static func otherAuthority(_ address: String, _ named: String, _ configured: String) -> Texts {
-        (
-            "\(address) names the authority \(named), but the profile \(configured) for this server.",
-            "Nothing was sent to either. Ask your administrator, then correct managedServers in the profile."
-        )
-    }
-
-    private static func strangeAssertion(_ audience: String, _ issuer: String) -> Texts {
-        (
-            "The organisation's authority issued an assertion for \(audience) instead of \(issuer).",
-            "Nothing was sent to either. Ask your organisation's administrator."
-        )
-    }
+    typealias Texts = (explanation: String, next: String)
 
     private static func notResource(_ url: URL) -> Texts {
         let address = url.absoluteString.withoutControls
@@ -182,17 +168,21 @@ extension Failure {
             )
     }
 
-    private static func noRegistration(_ issuer: String, _ argument: String, _ readsDocuments: Bool) -> Texts {
-        let option = "--client-id ID --authority \(argument)."
+    private static func noRegistration(_ issuer: String, _ argument: String, _ readsDocuments: Bool, _ hasClient: Bool)
+        -> Texts
+    {
+        let use = "use --client-id ID --authority \(argument), and its secret if it has one (--client-secret-file)."
         return readsDocuments
             ? (
                 "\(issuer) has no registration endpoint, but accepts the URL of a client's metadata as its ID.",
                 "Host the output of 'keyturn client-metadata' at an https URL, and set the profile's clientMetadata to "
-                    + "the URL. Or register a client there, and use \(option)"
+                    + "the URL. Or register a client there, and \(use)"
             )
             : (
                 "\(issuer) has no registration endpoint, so this client can't register itself.",
-                "Register a public (native) client there, with the redirect URI http://localhost. Then use \(option)"
+                (hasClient ? "If your client ID is registered there, \(use) Otherwise register" : "Register")
+                    + " a public (native) client there, with the redirect URI http://localhost."
+                    + (hasClient ? "" : " Then \(use)")
             )
     }
 
@@ -216,10 +206,13 @@ extension Failure {
         )
     }
 
-    private static func otherIssuer(_ address: String, _ expected: String, _ found: String) -> Texts {
+    private static func otherIssuer(_ address: String, _ expected: String, _ found: String, _ isOwn: Bool) -> Texts {
         (
-            "\(address) names the issuer \(expected), but that issuer's metadata names \(found).",
-            "No sign-in was started. Ask the resource's operator."
+            isOwn
+                ? "\(expected) has no resource metadata, and its metadata as an authority names \(found.withoutControls)."
+                : "\(address) names the issuer \(expected), but that issuer's metadata names \(found.withoutControls).",
+            "No sign-in was started. "
+                + (isOwn ? "If you trust that issuer, name it (--authority)." : "Ask the resource's operator.")
         )
     }
 

@@ -25,6 +25,9 @@ extension ResponseFailure {
     fileprivate var codes: (code: MSALError, internalCode: Int?) {
         if needsSignIn { return (.interactionRequired, nil) }
         if isDeclinedConsent { return (.userCanceled, nil) }
+        if followsSignIn, rejection?.usualCode.code == .interactionRequired {
+            return (.internal, MSALInternalError.internalErrorInvalidGrant.rawValue)
+        }
         if isRejectedBeforeUser { return (.internal, MSALInternalError.internalErrorUnauthorizedClient.rawValue) }
         if let rejection, !hasBusyStatus, !isOfDocument { return rejection.usualCode }
         return (.internal, internalError.rawValue)
@@ -58,7 +61,9 @@ extension ResponseFailure {
     }
 
     /// Whether the response is a public document, where an OAuth error has no meaning.
-    fileprivate var isOfDocument: Bool { [.instanceDiscovery, .discovery, .keys].contains(endpoint) }
+    fileprivate var isOfDocument: Bool { isOfMetadata || endpoint == .keys }
+
+    private var isOfMetadata: Bool { [.instanceDiscovery, .discovery].contains(endpoint) }
 
     fileprivate var internalError: MSALInternalError {
         if kind == .unavailable { return .internalErrorUnhandledResponse }
@@ -110,22 +115,22 @@ extension ResponseFailure {
 
     /// Which of the two authorities of a managed server has rejected the request.
     private var assertionRejection: String? {
-        switch endpoint {
-        case .identityAssertion: "Your organisation's authority (\(host)) gives no access to this server"
-        case .assertion: "The server's authority (\(host)) rejected your organisation's assertion"
-        case .instanceDiscovery, .discovery, .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization,
-            .devicePolling, .userInfo, .registration, .revocation, .pushedAuthorization:
-            nil
-        }
+        if endpoint == .assertion { return "The server's authority (\(host)) rejected your organisation's assertion" }
+        let isOfOrganisation = endpoint == .identityAssertion
+        return isOfOrganisation ? "Your organisation's authority (\(host)) gives no access to this server" : nil
     }
 
     /// Who can mend that.
     fileprivate var assertionAdvice: String? {
-        guard assertionRejection != nil, !rejectsClient else { return nil }
-        return endpoint == .assertion
-            ? "Compare the server's clientId in managedServers with its registration, then ask the server's operator whether "
-                + "it trusts your organisation."
-            : "Ask your organisation's administrator to allow this application for the server."
+        guard assertionRejection != nil, endpoint == .assertion || !rejectsClient else { return nil }
+        guard endpoint == .assertion else {
+            return "Ask your organisation's administrator to allow this application for the server."
+        }
+        let secret =
+            sentSecret ? " and clientSecret" : rejectsClient ? ", and a clientSecret if that client has one," : ""
+        return
+            "Compare the server's clientId\(secret) in managedServers with its registration, then ask the server's operator "
+            + "whether it trusts your organisation."
     }
 
     private var interference: String {
@@ -144,13 +149,8 @@ extension ResponseFailure {
     }
 
     private var misconfiguration: String {
-        if let redirection { return redirection }
-        return switch endpoint {
-        case .instanceDiscovery, .discovery: "\(host) has no metadata at the expected URL\(inHTTP)"
-        case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-            .registration, .revocation, .pushedAuthorization, .identityAssertion, .assertion:
-            "\(host) has no endpoint at this URL\(inHTTP)"
-        }
+        redirection
+            ?? "\(host) has no \(isOfMetadata ? "metadata at the expected URL" : "endpoint at this URL")\(inHTTP)"
     }
 
     private var invalidity: String { "The response from \(host) is invalid" }
@@ -175,18 +175,13 @@ extension ResponseFailure {
 
     /// Whether the authority rejected the client or its secret, or that it sent none (RFC 6749 §5.2).
     private var rejectsClient: Bool {
-        switch endpoint {
-        case .codeRedemption, .refresh, .devicePolling, .identityAssertion, .assertion:
-            rejection?.error.lowercased() == "invalid_client"
-        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo, .registration,
-            .revocation, .pushedAuthorization:
-            false
-        }
+        [.codeRedemption, .refresh, .devicePolling, .identityAssertion, .assertion].contains(endpoint)
+            && rejection?.standardError == "invalid_client"
     }
 
     private var hasFailed: Bool {
         status.map([500, 501, 505].contains) ?? false
-            || rejection?.error.lowercased() == "server_error" && !hasBusyStatus
+            || rejection?.standardError == "server_error" && !hasBusyStatus
     }
 
     /// Whether the network answers instead of the authority (RFC 6585 §6).
@@ -212,13 +207,9 @@ extension ResponseFailure {
             "Ask the authority's operator to put the endpoint's final URL in the metadata."
         case .misconfigured where isOfDocument && rejection != nil: "Check the tenant and the authority's URL."
         case .misconfigured where rejection == nil:
-            switch endpoint {
-            case .instanceDiscovery, .discovery:
-                "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
-            case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-                .registration, .revocation, .pushedAuthorization, .identityAssertion, .assertion:
-                "Check the authority's URL ('keyturn check')."
-            }
+            isOfMetadata
+                ? "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
+                : "Check the authority's URL ('keyturn check')."
         case .protocolViolation:
             pageTitle == nil
                 ? rejectionAdvice
@@ -246,8 +237,10 @@ extension ResponseFailure {
 
     /// Whether the registration has a secret isn't known here.
     private var clientAdvice: String {
-        sentSecret
-            ? "Compare the client ID and the client secret with the registration. Remove the secret (clientSecret) if it has none."
+        if let assertionAdvice { return assertionAdvice }
+        return sentSecret
+            ? "Compare the client ID and the client secret with the registration. Enter a stored one again "
+                + "('keyturn sign-in --enter-client-secret'), or remove clientSecret if the client has none."
             : "Check the client ID. If the provider gave you a client secret, as Google does, set clientSecret "
                 + "(docs/configuration.md). Otherwise register a public client."
     }
@@ -255,7 +248,7 @@ extension ResponseFailure {
     /// The scopes that the authority may have rejected, and who requested them. Microsoft Entra ID, which numbers its
     /// errors, accepts those that the library adds.
     private var scopeAdvice: String? {
-        guard let rejection, rejection.error.lowercased() == "invalid_scope", !scopes.isEmpty else { return nil }
+        guard let rejection, rejection.standardError == "invalid_scope", !scopes.isEmpty else { return nil }
         let named = Scopes(scopes.names.filter { rejection.description?.contains($0) ?? false })
         guard !named.isEmpty || rejection.codes.isEmpty else { return nil }
         let rejected = named.isEmpty ? scopes : named

@@ -95,3 +95,20 @@ extension Failure {
         .internalErrorUnhandledResponse: "The server rejected the request.",
     ]
 }
+
+/// Texts for servers to which the organisation grants access.
+extension Failure {
+    static func otherAuthority(_ address: String, _ named: String, _ configured: String) -> Texts {
+        (
+            "\(address) names the authority \(named), but the profile \(configured) for this server.",
+            "Nothing was sent to either. Ask your administrator, then correct managedServers in the profile."
+        )
+    }
+
+    static func strangeAssertion(_ audience: String, _ issuer: String) -> Texts {
+        (
+            "The organisation's authority issued an assertion for \(audience) instead of \(issuer).",
+            "Nothing was sent to either. Ask your organisation's administrator."
+        )
+    }
+}

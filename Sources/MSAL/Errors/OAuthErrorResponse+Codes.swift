@@ -2,11 +2,22 @@ import OAuthCore
 
 /// The texts and codes of an authority's OAuth error.
 extension OAuthErrorResponse {
+    /// ``error`` in lower case, by its name in RFC 6749 §5.2 where Slack, GitHub and others have their own.
+    var standardError: String {
+        let name = error.lowercased()
+        return Self.clientErrors.contains(name) ? "invalid_client" : name
+    }
+
+    private static let clientErrors: Set = [
+        "bad_client_id", "bad_client_secret", "incorrect_client_credentials", "invalid_client_credentials",
+        "invalid_client_id", "invalid_client_secret",
+    ]
+
     /// The error codes of a request with the user present (docs/upstream-behaviour.md §6.1). For a rejected refresh they say
     /// nothing: there, the kind of the ``ResponseFailure`` decides.
     var usualCode: (code: MSALError, internalCode: Int?) {
         func inner(_ code: MSALInternalError) -> (MSALError, Int?) { (.internal, code.rawValue) }
-        return switch error.lowercased() {
+        return switch standardError {
         case "invalid_request" where codes.contains(50142): (.serverInvalidRequestResetPasswordRequired, nil)
         case "invalid_request": inner(.internalErrorInvalidRequest)
         case "invalid_client": inner(.internalErrorInvalidClient)
@@ -29,7 +40,7 @@ extension OAuthErrorResponse {
     /// Whether the refresh token is permanently invalid. Microsoft Entra ID also rejects valid tokens with
     /// `invalid_grant` until the user acts. Other providers return it for invalid tokens only (RFC 6749 §5.2).
     func saysTokenIsBad(fromEntra: Bool) -> Bool {
-        fromEntra ? isInvalidGrant(because: "bad_token") : error.lowercased() == "invalid_grant"
+        fromEntra ? isInvalidGrant(because: "bad_token") : standardError == "invalid_grant"
     }
 
     /// Whether the refresh token belongs to another client family.
@@ -38,7 +49,7 @@ extension OAuthErrorResponse {
     var saysAccountIsDeleted: Bool { isInvalidGrant(because: "user_account_deleted") }
 
     private func isInvalidGrant(because reason: String) -> Bool {
-        error.lowercased() == "invalid_grant" && suberror?.lowercased() == reason
+        standardError == "invalid_grant" && suberror?.lowercased() == reason
     }
 
     /// The authority's description and error code; without a description, the numbers that it would contain.
@@ -48,7 +59,7 @@ extension OAuthErrorResponse {
     }
 
     var nextStep: String {
-        switch error.lowercased() {
+        switch standardError {
         case "access_denied", "authorization_declined", "consent_required":
             "Sign in again and accept, or ask an administrator to consent."
         case "unauthorized_client" where suberror == "protection_policy_required":

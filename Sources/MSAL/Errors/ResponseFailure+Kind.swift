@@ -12,12 +12,15 @@ extension ResponseFailure {
         // (docs/upstream-behaviour.md §5.1).
         case .refresh: rejection.map { $0.isBeyondInteraction ? $0.kind : .signInRequired } ?? .protocolViolation
         // The ID token is too old, or its session has ended.
-        case .identityAssertion where rejection?.error.lowercased() == "invalid_grant": .signInRequired
+        case .identityAssertion where !followsSignIn && rejection?.standardError == "invalid_grant": .signInRequired
         case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration,
             .revocation, .pushedAuthorization, .identityAssertion, .assertion:
             switch body {
             case .rejected(let rejection):
-                isDeclinedConsent ? .canceled : isRejectedBeforeUser ? .rejected : rejection.kind
+                isDeclinedConsent
+                    ? .canceled
+                    : isRejectedBeforeUser || followsSignIn && rejection.kind == .signInRequired
+                        ? .rejected : rejection.kind
             case .unexplained: isMissingEndpoint ? .misconfigured : .protocolViolation
             case .malformed: .protocolViolation
             }
@@ -43,11 +46,11 @@ extension ResponseFailure {
 }
 
 extension OAuthErrorResponse {
-    fileprivate var saysBusy: Bool { ["temporarily_unavailable", "server_error"].contains(error.lowercased()) }
+    fileprivate var saysBusy: Bool { ["temporarily_unavailable", "server_error"].contains(standardError) }
 
     /// Whether a sign-in would fail with the same error (docs/upstream-behaviour.md §5.1).
     fileprivate var isBeyondInteraction: Bool {
-        switch error.lowercased() {
+        switch standardError {
         case "invalid_scope", "invalid_client": true
         case "unauthorized_client": suberror == "protection_policy_required"
         default: false
@@ -55,7 +58,7 @@ extension OAuthErrorResponse {
     }
 
     fileprivate var kind: MSALFailureKind {
-        switch error.lowercased() {
+        switch standardError {
         case "interaction_required", "login_required", "consent_required", "account_selection_required":
             .signInRequired
         case "invalid_client": .misconfigured

@@ -26,6 +26,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var clientID: String?
     /// Whether the request had a client secret.
     package var sentSecret = false
+    /// Whether the user has just signed in, so that another sign-in would fail in the same way.
+    package var followsSignIn = false
     /// The scopes of the request.
     package var scopes: Scopes = []
     /// The HTTP status, or `nil` for a response through the browser.

@@ -174,21 +174,13 @@ struct AuthorityResolver: Sendable {
             }
             return .init(cloud, own: authority.environment)
         } catch let status as MetadataStatus {
-            if case .invalidInstance? = rejection(in: status.response) {
+            do throws(InstanceDiscovery.Failure) { _ = try InstanceDiscovery(parsing: status.response) } catch {
+                guard case .invalidInstance = error else { throw status.failure(of: .instanceDiscovery, at: url) }
                 throw AuthenticationFailure.authority(.metadata(authority.url, .unknownInstance))
             }
             throw status.failure(of: .instanceDiscovery, at: url)
         } catch is InstanceDiscovery.Failure {
             throw AuthenticationFailure.authority(.metadata(authority.url, .unknownInstance))
-        }
-    }
-
-    private func rejection(in response: HTTPResponse) -> InstanceDiscovery.Failure? {
-        do throws(InstanceDiscovery.Failure) {
-            _ = try InstanceDiscovery(parsing: response)
-            return nil
-        } catch {
-            return error
         }
     }
 
@@ -222,9 +214,7 @@ struct AuthorityResolver: Sendable {
     private func check(
         _ configuration: OpenIDConfiguration, at url: URL, for authority: Authority, aliases: Set<String> = []
     ) throws {
-        switch configuration.judgeIssuer(for: authority, aliases: aliases) {
-        case .accepted: break
-        case .mismatch(let expected, let found):
+        if case .mismatch(let expected, let found) = configuration.judgeIssuer(for: authority, aliases: aliases) {
             throw AuthenticationFailure.authority(.metadata(url, .issuerMismatch(expected: expected, found: found)))
         }
     }
@@ -253,7 +243,7 @@ struct AuthorityResolver: Sendable {
                 missing = missing ?? failure
             }
         }
-        if let resource, resource.isOwnServer {
+        if resource?.isOwnServer == true {
             return .init(value: OpenIDConfiguration(defaultsAt: authority.url), isCached: false)
         }
         throw missing ?? .authority(.metadata(authority.url, .unknownInstance))
@@ -261,7 +251,13 @@ struct AuthorityResolver: Sendable {
 
     /// The places of the metadata. One with a cached document comes first.
     private func placesOfServer(_ authority: Authority) -> [URL] {
-        let places = authority.authorizationServerMetadataURLs
+        var places = authority.authorizationServerMetadataURLs
+        if let resource, resource.isOwnServer, let origin = URL(string: resource.url.origin),
+            let own = try? AuthorityRules.openID(origin), own != authority
+        {
+            // The metadata of such an issuer can be at the resource alone.
+            places += own.authorizationServerMetadataURLs
+        }
         guard !ignoresCache, let known = places.first(where: { metadata.cachedDocument($0) { $0 } != nil }) else {
             return places
         }
@@ -273,13 +269,13 @@ struct AuthorityResolver: Sendable {
             throw AuthenticationFailure.authority(
                 .metadata(url, .issuerMismatch(expected: resource.issuer, found: server.issuer.text)))
         }
-        if let endpoint = server.endpoints.first(where: { !$0.isAllowedEndpoint(of: resource.url) }) {
+        // Elsewhere than at the issuer, metadata names only its own servers for codes, secrets and tokens.
+        let issuer = URL(string: resource.issuer).flatMap { $0.origin == url.origin ? nil : $0 }
+        let stranger = issuer.flatMap { issuer in server.recipients.first { !$0.isControlled(by: issuer) } }
+        if let endpoint = stranger ?? server.endpoints.first(where: { !$0.isAllowedEndpoint(of: resource.url) }) {
             throw AuthenticationFailure.authority(.resource(resource.url, .unsafeAddress(endpoint.absoluteString)))
         }
-        guard !server.lacksS256 else {
-            throw AuthenticationFailure.authority(
-                .metadata(url, .noS256))
-        }
+        if server.lacksS256 { throw AuthenticationFailure.authority(.metadata(url, .noS256)) }
     }
 
     /// The authority with the keys that verify the ID token, so that a slow or missing document of keys ends a sign-in before the
@@ -308,13 +304,9 @@ struct AuthorityResolver: Sendable {
     }
 
     func keyAddress(of authority: ResolvedAuthority) throws -> URL {
-        guard let address = authority.configuration.jwksURI else {
-            throw AuthenticationFailure.authority(
-                .metadata(
-                    authority.authority.url,
-                    .notDiscovery(.missing(member: "jwks_uri"))))
-        }
-        return address
+        if let address = authority.configuration.jwksURI { return address }
+        let problem = AuthorityFailure.MetadataProblem.notDiscovery(.missing(member: "jwks_uri"))
+        throw AuthenticationFailure.authority(.metadata(authority.authority.url, problem))
     }
 
     /// Returns the current signing keys for a token that `keys` don't verify, because keys rotate (OpenID Connect Core

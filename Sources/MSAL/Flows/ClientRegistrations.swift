@@ -147,7 +147,7 @@ extension ResponseFailure {
         case .authorization, .pushedAuthorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
             break
         }
-        switch rejection?.error.lowercased() {
+        switch rejection?.standardError {
         case "invalid_client", "unauthorized_client": return .rejected
         case "invalid_grant": return status == 401 ? .rejected : .grantRejected
         case nil: return status == 400 || status == 401 ? .grantRejected : nil

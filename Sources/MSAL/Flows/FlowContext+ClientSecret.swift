@@ -27,23 +27,27 @@ extension FlowContext {
                     "\(authority.tokenHost) takes no client secret: it lists only \(methods.prefix(5).joined(separator: ", ")).",
                     next: "Register a public client there, or one for client_secret_basic or client_secret_post."))
         }
+        func unusable(_ reason: String, _ next: String) -> AuthenticationFailure {
+            .caller(.clientSecret("\(reason) It is for \(settings.clientID) at \(authority.tokenHost).", next: next))
+        }
         let text: String
         do { text = try await read() } catch {
             if Task.isCancelled { throw AuthenticationFailure.user(.canceled) }
+            if case AuthenticationFailure.caller(.clientSecret(let reason, let next)) = error {
+                throw unusable(reason, next)
+            }
             if let failure = error as? AuthenticationFailure { throw failure }
             let error = error as NSError
-            throw AuthenticationFailure.caller(
-                .clientSecret(
-                    error.localizedDescription,
-                    next: error.localizedRecoverySuggestion ?? "Check where the client secret comes from."))
+            throw unusable(
+                error.localizedDescription,
+                error.localizedRecoverySuggestion ?? "Check where the client secret comes from.")
         }
         guard ClientSecret.isOne(text) else {
-            throw AuthenticationFailure.caller(
-                .clientSecret(
-                    text.isEmpty
-                        ? "The client secret is empty."
-                        : "The client secret has a line break or another character that none can have, or is too long.",
-                    next: "Copy it again from the provider's console."))
+            throw unusable(
+                text.isEmpty
+                    ? "The client secret is empty."
+                    : "The client secret has a line break or another character that none can have, or is too long.",
+                "Copy it again from the provider's console.")
         }
         secret.known.withLock { $0 = ClientSecret(Secret(text), method) }
     }

@@ -60,7 +60,7 @@ struct InteractiveFlow {
         try check(judged, cameFrom: code.issuer)
         let userInfo = try await context.identity(judged, response, at: &issuing)
         let names = await context.names(judged, response, at: &issuing)
-        let exchanged = await context.exchanged(judged?.raw, at: &issuing, for: request.token)
+        let exchanged = await context.exchanged(judged?.raw, at: &issuing, for: request.token, isOfSignIn: true)
         let outcome = try context.outcome(
             of: response, judged, from: issuing, for: request.token, userInfo: userInfo, namedBy: names,
             exchanged: exchanged)

@@ -39,7 +39,7 @@ extension MSALManagedServer {
 /// Tokens of a managed server: the organisation's authority issues an assertion of who its user is, and the server's authority a
 /// token for it (draft-ietf-oauth-identity-assertion-authz-grant; enterprise-managed authorization of MCP).
 ///
-/// 1. Find the authority that the configuration names for the server, and read the client's secret there.
+/// 1. Find the authority that the configuration names for the server and its metadata confirms, and read the client's secret there.
 /// 2. Exchange the ID token at the organisation's authority (RFC 8693). The assertion is for that issuer, this resource and its scopes.
 /// 3. Send the assertion to that issuer's token endpoint only, and only if it is for that issuer (RFC 7523).
 ///
@@ -59,15 +59,23 @@ extension FlowContext {
             secret: serverSecret)
     }
 
-    /// Step 1. Call this before a step that can't be taken back.
+    /// Step 1. Call this before a step that can't be taken back. The server's metadata may have changed since it was found.
     func findManagedServer() async throws {
-        guard let atServer else { return }
+        guard let atServer, let server = settings.managedServer else { return }
+        _ = try await ResourceDiscovery(
+            clientID: server.resource.clientId, authority: server.authority, redirectURI: nil, clientDocument: nil,
+            listener: nil, dependencies: dependencies, toResource: dependencies.transport,
+            reporter: FlowReporter(time: dependencies.time, handler: nil, log: reporter.log), isManaged: true
+        ).find(server.resource.url, nil)
         try await atServer.readSecret(for: try await atServer.authorities.resolve(atServer.settings.authority))
     }
 
     /// All steps; `nil` without a managed server. The caller keeps what the organisation's authority gave before a failure.
+    ///
+    /// - Parameter isOfSignIn: whether the ID token is that of a sign-in, which no other one would better.
     func exchanged(
-        _ idToken: Secret?, at organisation: inout ResolvedAuthority, for request: TokenRequestSnapshot
+        _ idToken: Secret?, at organisation: inout ResolvedAuthority, for request: TokenRequestSnapshot,
+        isOfSignIn: Bool = false
     ) async -> Result<TokenResponse, AuthenticationFailure>? {
         guard let atServer, let resource = settings.managedServer?.resource else { return nil }
         do {
@@ -77,7 +85,9 @@ extension FlowContext {
             return .success(try await atServer.redeem(assertion, at: &server, for: request))
         } catch let failure as AuthenticationFailure {
             reporter.failed(.exchangeIdentity, "There is no token for \(resource.url.origin)")
-            return .failure(failure)
+            guard case .authority(.response(var response)) = failure else { return .failure(failure) }
+            response.followsSignIn = isOfSignIn
+            return .failure(.authority(.response(response)))
         } catch {
             return .failure(.unexpected("\(type(of: error))"))
         }

@@ -76,7 +76,8 @@ extension ResourceDiscovery {
         } else {
             throw failure(
                 resource.url,
-                .noRegistration(issuer: resource.issuer, readsDocuments: server.readsClientDocuments))
+                .noRegistration(
+                    issuer: resource.issuer, readsDocuments: server.readsClientDocuments, hasClient: !clientID.isEmpty))
         }
     }
 
@@ -86,7 +87,8 @@ extension ResourceDiscovery {
         do {
             return try await resolver.resolve(issuer).configuration
         } catch AuthenticationFailure.authority(.metadata(_, .issuerMismatch(let expected, let found))) {
-            throw failure(url, .otherIssuer(expected: expected, found: found))
+            throw failure(
+                url, .otherIssuer(expected: expected, found: found, isOwn: resolver.resource?.isOwnServer == true))
         }
     }
 

@@ -161,26 +161,30 @@ extension ResourceDiscovery {
             return (metadata, match, false)
         } catch AuthenticationFailure.authority(.resource(_, .noMetadata)) {
             // Other responses than these don't say that a token is missing.
-            var isOwn = !isManaged && response.map { [401, 403, 405].contains($0.status) } ?? true
-            if isOwn, !clientID.isEmpty { isOwn = try await hasServerMetadata(at: url.origin) }
-            guard isOwn || !clientID.isEmpty else { throw failure(url, .noMetadata) }
-            reporter.noted(
-                .findAuthority,
-                "\(url.origin) has no resource metadata. Tokens come from \(isOwn ? "it" : "the profile's authority")"
-            )
-            return (ResourceMetadata(undescribed: url, at: isOwn ? [url.origin] : []), .exact, isOwn)
+            let mayBeOwn = !isManaged && response.map { [401, 403, 405].contains($0.status) } ?? true
+            let issuer = mayBeOwn ? try await ownIssuer(at: url.origin) : nil
+            guard issuer != nil || !clientID.isEmpty else { throw failure(url, .noMetadata) }
+            let source = issuer.map { $0 == url.origin ? "it" : $0 } ?? "the profile's authority"
+            reporter.noted(.findAuthority, "\(url.origin) has no resource metadata. Tokens come from \(source)")
+            return (ResourceMetadata(undescribed: url, at: [issuer].compactMap(\.self)), .exact, issuer != nil)
         }
     }
 
-    /// Whether an origin is an authorization server with metadata.
-    private func hasServerMetadata(at origin: String) async throws -> Bool {
-        guard let server = URL(string: origin).flatMap({ try? AuthorityRules.openID($0) }) else { return false }
+    /// The issuer that an origin with metadata, or without a configured client, gets tokens from: itself, or the configuration's
+    /// authority if the metadata names that.
+    private func ownIssuer(at origin: String) async throws -> String? {
+        guard let url = URL(string: origin), let server = try? AuthorityRules.openID(url) else { return nil }
+        // Without a client, a program names the host if it has no authority.
+        guard !clientID.isEmpty || authority.url.origin != "https://\(url.host() ?? "")" else { return origin }
         for place in server.authorizationServerMetadataURLs {
             let response = try await send(.metadata(at: place), by: dependencies.transport)
-            guard response.status == 200 else { continue }
-            if (try? OpenIDConfiguration(parsing: response.body, requiresKeys: false)) != nil { return true }
+            guard response.status == 200,
+                let metadata = try? OpenIDConfiguration(parsing: response.body, requiresKeys: false)
+            else { continue }
+            let named = authority.url.absoluteString
+            return metadata.issuer.text.withoutRootSlash == named.withoutRootSlash ? named : origin
         }
-        return false
+        return clientID.isEmpty ? origin : nil
     }
 
     private func challenge(in response: HTTPResponse, of url: URL) throws -> MSALChallenge? {

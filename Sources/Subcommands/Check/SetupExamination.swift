@@ -94,10 +94,30 @@ struct SetupExamination: Sendable {
                 registration: try registration(of: profile), authority: authority, isOther: infoPlist != nil,
                 entitlements: try entitlements.map { try Array(PropertyListFile.read($0, "entitlements")) })
             let methods: [CheckFinding] = profile?.methods.contains(.device) == true ? [.deviceCodeProfile] : []
-            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + registration.all + methods
+            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + secret(of: profile)
+                + registration.all + methods
         } catch {
             return [CheckFinding("Application", failure: error)]
         }
+    }
+
+    /// Where the client's secret comes from, which isn't read or run.
+    private func secret(of profile: Profile?) -> [CheckFinding] {
+        guard let profile, let source = profile.clientSecret else { return [] }
+        let (place, hasIt) =
+            switch source {
+            case .file(let path): ("The file \(path)", FileManager.default.isReadableFile(atPath: path))
+            case .environment(let name): ("The variable \(name)", ProcessEnvironment.variables[name] != nil)
+            case .command(let command): ("The command \(command.first ?? "")", true)
+            case .stored:
+                ("The token cache", (try? profile.local().applicationToLookAt().hasStoredClientSecret) ?? true)
+            case .entered: ("Your input", true)
+            }
+        guard !hasIt else {
+            return [CheckFinding("Client secret", .passed, "\(place) provides it. It isn't read here.")]
+        }
+        let fix = "Set it there (to store it: 'keyturn sign-in --enter-client-secret'), or correct clientSecret."
+        return [CheckFinding("Client secret", .failed, "\(place) doesn't have it.", fix: fix)]
     }
 
     private func redirectURI(of profile: Profile?) -> String? {

@@ -88,7 +88,7 @@ package struct MCPCommand: Subcommand {
         nextStep: "Run 'keyturn sign-in'.")
 
     private func configuration(for client: MCPClient, in environment: [String: String]) throws -> String {
-        let files: [Option] = [.config, .cache, .certificates]
+        let files: [Option] = [.config, .clientSecretFile, .cache, .certificates]
         var words = ["mcp"]
         // The client starts its servers without the variables of this shell.
         if options[.config] == nil, let path = environment["KEYTURN_CONFIG"], !path.isEmpty {

@@ -13,8 +13,8 @@ package struct RemoveCommand: Subcommand {
         discussion: """
             Removes this application's tokens for ACCOUNT (username or ID). Other applications' tokens and the browser's
             session stay; 'keyturn sign-out --browser' ends the session. --all removes the accounts of the profile's
-            authority, the records that Keyturn keeps of signed-out accounts, and damaged entries. The output says how
-            many accounts of other authorities stay.
+            authority, the records that Keyturn keeps of signed-out accounts, the stored client secret, and damaged entries.
+            The output says how many accounts of other authorities stay.
             """,
         options: [everyone, revoke, Demand.cachedResource, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all", "keyturn remove --all --revoke"])
@@ -76,6 +76,10 @@ package struct RemoveCommand: Subcommand {
             surroundings.tell(revocations.last ?? nil, at: account.environment, isQuiet: settings.isQuiet)
         }
         let remains = accountName == nil ? try application.removeRemains() : nil
+        if accountName == nil, try application.hasStoredClientSecret {
+            try application.saveClientSecret(nil)
+            if !settings.isQuiet { surroundings.tell("The stored client secret was removed.\n") }
+        }
         if format == .json {
             try surroundings.output.write(
                 try application.removalJSON(

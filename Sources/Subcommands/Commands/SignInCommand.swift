@@ -73,12 +73,16 @@ package struct SignInCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         var profile = try demand.profile(in: surroundings)
+        let configured = profile.clientSecret
         if entersSecret {
             try demand.checkOwnSecret(of: profile)
-            try await Self.enterSecret(of: &profile, in: surroundings)
+            profile.clientSecret = .entered(try await Self.secret(of: profile, in: surroundings))
         }
         if needsURLHandler { try Self.checkURLHandler(of: profile) }
         let (result, application) = try await result(with: profile, in: surroundings)
+        if case .entered(let secret) = profile.clientSecret {
+            try store(secret, of: profile, accepted: application, insteadOf: configured, in: surroundings)
+        }
         if let loginHint, !demand.settings.isQuiet, !Self.matches(result, to: loginHint, in: application) {
             let username = result.account.username ?? result.account.identifier ?? "Another user"
             surroundings.tell(
@@ -123,20 +127,38 @@ package struct SignInCommand: Subcommand {
         return names.contains { $0?.lowercased() == hint.lowercased() }
     }
 
-    /// Stores the secret of the profile's client, for this and later commands with `"clientSecret": { "stored": true }`.
-    private static func enterSecret(of profile: inout Profile, in surroundings: Surroundings) async throws {
+    /// The secret of the profile's client, which the user enters.
+    private static func secret(of profile: Profile, in surroundings: Surroundings) async throws -> String {
+        guard profile.cacheKind == .encrypted else {
+            throw Failure(
+                .configuration, name: "unifiedCache", "A unified cache stores no client secret: it isn't encrypted.",
+                nextStep: "Write the secret to a file that only you can read, and use --client-secret-file.")
+        }
         if surroundings.hasTypedInput {
             let client = Printable.sanitize("\(profile.clientID) at \(profile.authority.absoluteString)")
             surroundings.tell("Client secret of \(client) (not shown): ")
         }
-        let text = try await interruptible { await surroundings.hiddenLine() }
-        if surroundings.hasTypedInput { surroundings.tell("\n") }
-        try profile.application().saveClientSecret(text)
-        if profile.clientSecret != .stored {
-            surroundings.tell(
-                "The client secret is stored. Add \"clientSecret\": { \"stored\": true } to the profile.\n")
+        defer { if surroundings.hasTypedInput { surroundings.tell("\n") } }
+        return try await interruptible { await surroundings.hiddenLine() }
+    }
+
+    /// Stores a secret that the authority has accepted, for `"clientSecret": { "stored": true }`, and says how to use it.
+    private func store(
+        _ secret: String, of profile: Profile, accepted application: MSALPublicClientApplication,
+        insteadOf configured: ClientSecretSource?, in surroundings: Surroundings
+    ) throws {
+        guard application.configuration.resource?.clientSource ?? .configuration == .configuration else {
+            surroundings.tell("The client secret wasn't needed, and isn't stored: the API has another authority.\n")
+            return
         }
-        profile.clientSecret = .stored
+        try profile.application().saveClientSecret(secret)
+        let entry = "\"clientSecret\": { \"stored\": true }"
+        let isOfOptions = demand.settings.clientID != nil || demand.settings.authority != nil
+        let use =
+            isOfOptions
+            ? " Only a profile with this client ID and authority can use it, with \(entry)."
+            : configured == nil ? " Add \(entry) to the profile." : " To use it, change the profile to \(entry)."
+        surroundings.tell("The client secret is stored.\(configured == .stored ? "" : use)\n")
     }
 
     private static func checkURLHandler(of profile: Profile) throws(Failure) {

@@ -14,13 +14,14 @@ struct SuggestedCommand: Sendable {
 
     /// Options that select the application, authority and cache.
     private static let profile: [Option] = [
-        .config, .profile, .clientID, .authority, .redirectURI, .listen, .cache, .certificates,
+        .config, .profile, .clientID, .clientSecretFile, .authority, .redirectURI, .listen, .cache, .certificates,
     ]
 
     /// Options that select the token, and their names in the suggested command.
     private static let token: [(given: Option, suggested: Option)] = [
         (Demand.scope, Demand.scope), (Demand.tenant, Demand.tenant),
         (Demand.account, SignInCommand.loginHint), (Demand.resource, Demand.resource),
+        (Demand.newAccount, Demand.newAccount),
     ]
 
     private static let completed: [any Subcommand.Type] = [

@@ -110,6 +110,8 @@ package enum ClientSecretSource: Sendable, Equatable {
     case command([String])
     /// The token cache.
     case stored
+    /// The user's input for this command, which isn't stored before the authority has accepted it.
+    case entered(String)
 }
 
 /// The kind of token cache.

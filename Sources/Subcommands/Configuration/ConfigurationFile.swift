@@ -61,9 +61,11 @@ package struct ConfigurationFile: Sendable, Equatable {
         for file in files {
             profile[keyPath: file] = profile[keyPath: file].map { URL(fileURLWithPath: $0, relativeTo: folder).path }
         }
-        if case .file(let path)? = profile.clientSecret {
-            profile.clientSecret = .file(URL(fileURLWithPath: path, relativeTo: folder).path)
+        func resolve(_ secret: inout ClientSecretSource?) {
+            if case .file(let path) = secret { secret = .file(URL(fileURLWithPath: path, relativeTo: folder).path) }
         }
+        resolve(&profile.clientSecret)
+        for index in profile.managedServers.indices { resolve(&profile.managedServers.values[index].clientSecret) }
         return profile
     }
 

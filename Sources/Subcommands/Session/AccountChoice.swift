@@ -1,6 +1,7 @@
 import Console
 import KeyturnSystem
 import MSAL
+import TerminalUI
 
 /// Which of several fitting accounts a command uses: the default, or on a terminal the one that the user chooses.
 package final class AccountChoice: Sendable {
@@ -54,7 +55,7 @@ package final class AccountChoice: Sendable {
             guard let number = Int(line), accounts.indices.contains(number - 1) else { continue }
             let account = accounts[number - 1]
             chosen.withLock { $0 = account.identifier }
-            tellHint(account)
+            tellHint(account, of: application)
             return account
         }
     }
@@ -79,10 +80,17 @@ package final class AccountChoice: Sendable {
         }.joined()
     }
 
-    private func tellHint(_ account: MSALAccount) {
+    private func tellHint(_ account: MSALAccount, of application: MSALPublicClientApplication) {
         guard !settings.isQuiet, let name = account.username ?? account.identifier else { return }
-        let profile = settings.profileName.map { " --profile \($0)" } ?? ""
-        surroundings.tell("'keyturn accounts --default \(name)\(profile)' makes it the default.\n")
+        let options: [(String, String?)] = [
+            ("default", name), ("profile", settings.profileName), ("client-id", settings.clientID),
+            ("authority", settings.authority?.absoluteString),
+            ("resource", application.configuration.resource?.url.absoluteString),
+        ]
+        let words = options.compactMap { option, value in
+            value.map { " --\(option) \(Printable.sanitize($0).quotedForShell)" }
+        }.joined()
+        surroundings.tell("'keyturn accounts\(words)' makes it the default.\n")
     }
 }
 

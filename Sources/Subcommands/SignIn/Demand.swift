@@ -71,7 +71,7 @@ struct Demand: Sendable {
     /// The token that the options name. Throws if a scope or the claims are invalid.
     init(_ options: ParsedOptions) throws(UsageError) {
         let scopes = options.all(Self.scope)
-        if let several = scopes.first(where: { $0.contains(where: \.isWhitespace) }) {
+        if let several = scopes.first(where: { $0.contains { $0.isWhitespace || $0 == "," } }) {
             throw .badArgument(Self.scope, argument: several, wanted: "the option once for each scope")
         }
         if let invalid = scopes.first(where: { !Self.isScope($0) }) {

@@ -8,10 +8,14 @@ extension ClientSecretSource {
         switch self {
         case .file(let path): .file(URL(fileURLWithPath: path))
         case .stored: .stored
+        case .entered(let secret): .provider { secret }
         case .environment(let name):
             .provider {
-                if let secret = ProcessEnvironment.variables[name], !secret.isEmpty { return secret }
-                throw Self.unusable("The variable \(name) for the client secret isn't set.", "Set it, and try again.")
+                let secret = ProcessEnvironment.variables[name]
+                if let secret, !secret.isEmpty { return secret }
+                throw Self.unusable(
+                    "The variable \(name) for the client secret \(secret == nil ? "isn't set" : "is empty").",
+                    "Set it, and try again.")
             }
         case .command(let command): .provider { try await Self.output(of: command) }
         }
@@ -25,10 +29,19 @@ extension ClientSecretSource {
         if let distrust = FileTrust.distrust(ofCommand: command, searchPath: environment["PATH"] ?? "") {
             throw unusable("\(subject) is unsafe: \(distrust.problem).", "\(distrust.remedy).")
         }
+        let notice = MSALHTTPConfig.slowRequests.map { listener in
+            Task(executorPreference: ThreadPool.current) {
+                try await sleep(for: .seconds(2))
+                listener.tell("Waiting for the command \(name), which prints the client secret")
+            }
+        }
+        defer { notice?.cancel() }
         guard let result = await ExternalProgram.run(command, environment: environment) else {
             throw unusable("\(subject) doesn't exist, or can't be started.", "Correct it in the profile.")
         }
         switch result.status {
+        case 0 where result.output.isEmpty:
+            throw unusable("\(subject) printed nothing.", "Run it in a terminal to see why.")
         case 0: return String(result.output.prefix { !$0.isNewline })
         case ExternalProgram.overdue:
             throw unusable(

@@ -17,7 +17,8 @@ enum ExternalProgram {
     /// The status of a program that was ended at the limit.
     static let overdue = -SIGKILL
 
-    /// Runs the first argument from `PATH`, with a time limit; `nil` if it is missing or can't start.
+    /// Runs the first argument from `PATH`, with a time limit; `nil` if it is missing or can't start. The end of the task ends it,
+    /// with the programs that it started.
     static func run(_ command: [String], environment: [String: String]) async -> Result? {
         guard let name = command.first, let file = path(of: name, in: environment) else { return nil }
         let process = Process()
@@ -36,12 +37,18 @@ enum ExternalProgram {
         // Otherwise reading never ends.
         try? pipe.fileHandleForWriting.close()
         let identifier = process.processIdentifier
+        @Sendable func stop() { kill(getpgid(identifier) == identifier ? -identifier : identifier, SIGKILL) }
         let limit = Task(executorPreference: ThreadPool.current) {
             try await sleep(for: .seconds(patience))
-            kill(identifier, SIGKILL)
+            stop()
         }
         defer { limit.cancel() }
-        let status = await ended.first { _ in true } ?? -1
+        let status =
+            await withTaskCancellationHandler {
+                await ended.first { _ in true }
+            } onCancel: {
+                stop()
+            } ?? -1
         let output = String(decoding: content(of: pipe.fileHandleForReading), as: UTF8.self)
         return Result(status: status, output: output.trimmingCharacters(in: .whitespacesAndNewlines))
     }

@@ -184,6 +184,34 @@ import Testing
         #expect(!log.steps.contains(.openBrowser) && gate.all.isEmpty)
     }
 
+    @Test(
+        "Providers' own names of invalid_client lead to the same advice",
+        arguments: ["bad_client_secret", "invalid_client_secret", "incorrect_client_credentials", "invalid_client"])
+    func otherNames(error: String) async throws {
+        let world = try world()
+        let gate = Gatekeeper(world.transport) { request in
+            request.url.path().hasSuffix("/token")
+                ? HTTPResponse(status: 200, body: Array(#"{"ok":false,"error":"\(error)"}"#.utf8)) : nil
+        }
+        let application = try application(world, by: gate, .provider { Self.secret })
+        let failure = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters())
+        }
+        #expect(failure?.failureKind == .misconfigured, "\(failure?.localizedDescription ?? "")")
+        #expect(failure?.localizedRecoverySuggestion?.contains("--enter-client-secret") == true)
+    }
+
+    @Test("A secret that can't be used is named with its client")
+    func named() async throws {
+        let world = try world()
+        let application = try application(world, by: world.transport, .stored)
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters())
+        }
+        let client = "\(application.configuration.clientId) at \(world.transport.origin.host() ?? "")"
+        #expect(error?.localizedDescription.contains("It is for \(client)") == true)
+    }
+
     @Test("Another authority than the configuration's gets no secret, also at the same host")
     func otherAuthority() async throws {
         let world = try world()
@@ -236,7 +264,7 @@ import Testing
             try await application.acquireToken(with: parameters())
         }
         let advice = error?.localizedRecoverySuggestion ?? ""
-        #expect(advice.contains(hasSecret ? "Remove the secret" : "set clientSecret"), "\(advice)")
+        #expect(advice.contains(hasSecret ? "remove clientSecret" : "set clientSecret"), "\(advice)")
         #expect(!hasSecret || error?.localizedDescription.contains("GOCSPX") == false)
     }
 }

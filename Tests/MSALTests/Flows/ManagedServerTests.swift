@@ -139,6 +139,39 @@ import Testing
         #expect(error?.localizedRecoverySuggestion?.contains("clientId in managedServers") == true)
     }
 
+    @Test(
+        "A refusal right after the sign-in is the organisation's, and no reason to sign in again",
+        arguments: ["invalid_grant", "login_required"])
+    func refusedAfterSignIn(error: String) async throws {
+        let world = try Self.world()
+        world.reject("token-exchange", with: error)
+        let application = try await application(world)
+        let failure = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters(application))
+        }
+        let text = failure?.localizedDescription ?? ""
+        #expect(text.hasPrefix("Your organisation's authority") && text.contains("Why. (\(error))"), "\(text)")
+        #expect(failure?.failureKind == .rejected && failure?.code == MSALError.internal.rawValue)
+    }
+
+    @Test(
+        "A server's authority that rejects the client is named, with the setting and whom to ask",
+        arguments: [true, false])
+    func rejectedClient(hasSecret: Bool) async throws {
+        let world = try Self.world()
+        world.reject("jwt-bearer", with: "invalid_client")
+        let secret: MSALClientSecret? = hasSecret ? .provider { "a-servers-secret" } : nil
+        let application = try await application(world, try world.managedConfiguration(clientSecret: secret))
+        let failure = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters(application))
+        }
+        let text = failure?.localizedDescription ?? ""
+        #expect(text.hasPrefix("The server's authority"), "\(text)")
+        let advice = failure?.localizedRecoverySuggestion ?? ""
+        #expect(advice.contains("clientSecret") && advice.contains("managedServers") && advice.contains("trusts"))
+        #expect(failure?.failureKind == .misconfigured)
+    }
+
     @Test("An assertion for another audience goes nowhere") func strangeAudience() async throws {
         let world = try Self.world(try #require(Fault(named: "assertion-for-another")).settings)
         let application = try await application(world)
@@ -194,6 +227,19 @@ import Testing
         #expect(error?.localizedDescription.contains("elsewhere/v2.0") == true && forms().isEmpty)
     }
 
+    @Test("A server whose metadata names another authority since the sign-in gets no further token")
+    func changedSinceSignIn() async throws {
+        let application = try await application()
+        _ = try await application.acquireToken(with: parameters(application))
+        let elsewhere = world.transport.origin.appending(path: "elsewhere/v2.0").absoluteString
+        world.transport.changeJSON(of: "oauth-protected-resource/api/team") {
+            $0["authorization_servers"] = [.string(elsewhere)]
+        }
+        world.transport.forget()
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await silent(application, force: true) }
+        #expect(error?.localizedDescription.contains("elsewhere/v2.0, but the profile") == true && forms().isEmpty)
+    }
+
     @Test(
         "The server's authority gets its own client's secret, and the organisation doesn't; a missing one ends before the page"
     )
@@ -211,5 +257,17 @@ import Testing
             try await broken.acquireToken(with: parameters(broken))
         }
         #expect(forms().isEmpty && !world.transport.requests.contains { $0.url.path().contains("authorize") })
+    }
+}
+
+extension World {
+    /// Rejects the requests of a grant whose name ends so.
+    fileprivate func reject(_ grant: String, with error: String) {
+        transport.tamper { request, response in
+            let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
+            guard form["grant_type"]?.hasSuffix(grant) == true else { return response }
+            let body = #"{"error":"\(error)","error_description":"Why."}"#
+            return HTTPResponse(status: 400, body: Array(body.utf8))
+        }
     }
 }

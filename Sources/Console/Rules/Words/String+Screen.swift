@@ -16,6 +16,7 @@ extension String {
         "--method paste": "\(Verb.paste.label) on Accounts", "--method device": "\(Verb.deviceCode.label) on Accounts",
         "'keyturn sign-in --method paste'": "\(Verb.paste.label) on Accounts",
         "'keyturn sign-in --method browser'": Verb.signIn.label, "'keyturn sign-in'": Verb.signIn.label,
+        "'keyturn sign-in --enter-client-secret'": Verb.profiles.label, "--client-secret-file": "", "--authority": "",
         "'keyturn check'": Verb.check.label, "--profile": Verb.profiles.label, "--ca-file": "",
         "--ca-file, SSL_CERT_FILE": "", "--redirect-uri": "", "--client-id, --authority": "",
         "'keyturn register'": "in a shell: keyturn register",

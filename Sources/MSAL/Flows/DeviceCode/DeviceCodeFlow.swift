@@ -47,7 +47,7 @@ struct DeviceCodeFlow {
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await context.userInfo(judged, response, at: &authority)
         let names = await context.names(judged, response, at: &authority)
-        let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request.token)
+        let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request.token, isOfSignIn: true)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, userInfo: userInfo, namedBy: names,
             exchanged: exchanged)

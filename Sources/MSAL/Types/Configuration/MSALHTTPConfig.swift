@@ -56,7 +56,8 @@ extension MSALHTTPConfig {
 
     /// A listener for slow requests. Not in MSAL for iOS and macOS.
     public final class SlowRequests: Sendable {
-        let tell: @Sendable (String) -> Void
+        /// Tells the listener what a request waits for.
+        public let tell: @Sendable (String) -> Void
 
         /// - Parameter tell: Gets a sentence about each request that takes longer than two seconds, for example "Waiting for
         ///   login.contoso.example to send a document, 10 s of silence at most."
