@@ -22,8 +22,6 @@ struct DictionaryRule {
         "loginRequired": "the error login_required",
         "errorPSSOSaveLoginConfigFailure": "an error of MSAL",
         "endSessionEndpoint": "the metadata end_session_endpoint",
-        "endSessionRequest": "the name in parameters.json, of the endpoint",
-        "endSessionResponse": "the name in parameters.json, of the endpoint",
         "endDate": "the end of a period beside its start, not the expiry of a token",
         "end": "the key",
     ]
