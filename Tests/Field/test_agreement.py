@@ -146,3 +146,68 @@ class AgreementRow(FieldCase):
         self.assertEqual(explanation["cause"], "cookie-lost")
         self.assertIn("SameSite=Strict", explanation["findings"][0]["fact"])
         self.assertEqual(explanation["findings"][0]["verdict"], "failed")
+
+    @complaint(
+        "https://github.com/aws-actions/configure-aws-credentials/issues/511",
+        "The cloud says only that the job may not assume the role. Its trust policy names a branch, the token an environment",
+        "The condition on `sub` and the token's, below each other, for the administrator")
+    def test_the_subject_of_a_trust_policy(self):
+        self.differ(
+            "Error: Could not assume role with OIDC: Not authorized to perform sts:AssumeRoleWithWebIdentity\n"
+            '"Condition": { "StringEquals": {\n'
+            '  "token.ci.birch.example:aud": "sts.birch.example",\n'
+            '  "token.ci.birch.example:sub": "repo:birch/operations:ref:refs/heads/main"\n}}\n'
+            'the claims of the job:\n"aud": "sts.birch.example",\n"sub": "repo:birch/operations:environment:production"\n',
+            "subject-differs", "repo:birch/operations:ref:refs/heads/main", "repo:birch/operations:environment:production")
+
+    @complaint(
+        "https://github.com/int128/kubelogin/issues/156",
+        "The sign-in works, and kubectl must be logged in: the API server and the plugin have the same options with other values",
+        "The options of the API server are told from the plugin's by the lines around them, and compared")
+    def test_the_options_of_an_api_server(self):
+        self.differ(
+            "# /etc/kubernetes/manifests/kube-apiserver.yaml\n- --oidc-issuer-url=https://id.birch.example/k8s\n"
+            "- --oidc-client-id=kubernetes\n- --oidc-username-claim=sub\n\n$ kubectl oidc-login get-token -v1\n"
+            '{\n "iss": "https://id.birch.example/k8s",\n "aud": "laptop"\n}\n'
+            "error: You must be logged in to the server (Unauthorized)\n",
+            "audience-differs", "kubernetes", "laptop")
+
+    @complaint(
+        "https://github.com/synfinatic/aws-sso-cli/issues/453",
+        "After Allow, the page says \"Invalid grant provided\". The settings have another region than the page",
+        "Both regions: that of the settings, and that in the page's URL")
+    def test_the_region_of_a_page(self):
+        self.differ(
+            "SSORegion: us-east-1\nStartUrl: https://birch.awsapps.com/start\n"
+            "https://birch.awsapps.com/start/user-consent/authorize.html?clientType=public&region=us-east-2\ninvalid_grant\n",
+            "aws-sso-region", "us-east-1", "us-east-2")
+
+    @complaint(
+        "https://github.com/argoproj/argo-cd/issues/20840",
+        "Behind a proxy, the application refuses its own redirect: its `url` has another host than the browser's address bar",
+        "The configured URL and the opened one, although neither is a value of OAuth")
+    def test_the_url_of_an_application(self):
+        self.differ(
+            "data:\n  url: https://cd.birch.example\n"
+            "GET https://deploy.birch.example/auth/login?return_url=https%3A%2F%2Fdeploy.birch.example%2Fapplications\n"
+            "Invalid redirect URL: the protocol and host (including port) must match and the path must be within allowed URLs "
+            "if provided\n",
+            "host-differs", "Only the host differs.")
+
+    @complaint(
+        "https://github.com/quarkusio/quarkus/issues/9251",
+        "A rejected token, and no reason in the log. Its claims and the time of the line show that it was over",
+        "The expiry is compared with the time of the rejection, with regard to an unknown time zone")
+    def test_the_times_of_a_token(self):
+        rejected = "2025-06-15 08:00:01,200 DEBUG [jwt] Token is invalid\n"
+        self.differ(
+            '{"iat": 1749902400, "exp": 1749906000}\n' + rejected, "token-expired", "2025-06-14T13:00:00Z",
+            "2025-06-15T08:00:01Z")
+        self.assertNotEqual(self.explain('{"iat": 1749966000, "exp": 1749969600}\n' + rejected)["cause"], "token-expired")
+
+    @complaint(
+        "https://github.com/Clever/saml2/issues/136",
+        "\"Not valid for this audience\", and the advice on the web is about tokens, although the protocol is SAML",
+        "The advice for SAML: one entity ID at the provider and in the application")
+    def test_advice_for_saml(self):
+        self.assertIn("entity ID", json.dumps(self.explain("Error: SAML Response is not valid for this audience\n")))

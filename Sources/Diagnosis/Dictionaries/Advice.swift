@@ -32,8 +32,8 @@ package struct Advice: Sendable, Equatable {
 
     /// That of the runtime counts more than that of the platform, which several runtimes have.
     func text(in evidence: Evidence?) -> String {
-        evidence?.runtime.flatMap { specific[$0.rawValue] } ?? evidence?.platform.flatMap { specific[$0.rawValue] }
-            ?? general
+        let names = (evidence?.runtimes.map(\.rawValue) ?? []) + [evidence?.platform?.rawValue].compactMap(\.self)
+        return names.lazy.compactMap { specific[$0] }.first ?? general
     }
 
     /// Every text.

@@ -5,12 +5,12 @@ import Foundation
 package struct ClaimDictionary: Sendable {
     package typealias Entry = DictionaryEntry
 
-    private var claims: [String: Entry]
-    private var header: [String: Entry]
+    private var claims: [String: Entry] = [:]
+    private var header: [String: Entry] = [:]
     /// The entries for claims with a common prefix.
-    private var prefixes: [String: Entry]
+    private var prefixes: [String: Entry] = [:]
     /// The meanings of values, as phrases.
-    private var values: [String: [String: String]]
+    private var values: [String: [String: String]] = [:]
 
     /// - Throws: if the file is invalid.
     package init(json: Data) throws {
@@ -21,9 +21,7 @@ package struct ClaimDictionary: Sendable {
         values = try file.entries(of: "values") { $0.object?.compactMapValues(\.string) ?? [:] }
     }
 
-    private init() {
-        (claims, header, prefixes, values) = ([:], [:], [:], [:])
-    }
+    private init() {}
 
     /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled = (try? ClaimDictionary(json: Data(keyturn_resource_claims()))) ?? ClaimDictionary()

@@ -61,11 +61,8 @@ package struct ErrorDictionary: Sendable {
         let phrases = causes.flatMap(\.entries).map { ($0.code.lowercased(), $0) }
         entries = [.phrase: Dictionary(phrases) { first, _ in first }]
         for kind in Kind.allCases where kind != .phrase {
-            let records = try file.entries(of: kind.rawValue) { (json) throws(JSONValue.UnexpectedMember) in
-                try Record(json, groups)
-            }
-            for (code, record) in records {
-                entries[kind, default: [:]][code.lowercased()] = Entry(record, kind: kind, code: code)
+            for (code, json) in try file.entries(of: kind.rawValue, { $0 }) {
+                entries[kind, default: [:]][code.lowercased()] = try Entry(json, kind: kind, code: code, groups)
             }
         }
     }
@@ -102,32 +99,18 @@ package struct ErrorDictionary: Sendable {
             who = try json.required("who") { $0.string.flatMap(Actor.init) }
         }
     }
-
-    fileprivate struct Record {
-        var name: String?
-        var meaning: String
-        var next: Step
-        var source: String?
-
-        init(_ json: JSONValue, _ groups: [String: Step]) throws(JSONValue.UnexpectedMember) {
-            name = try json.optional("name", \.string)
-            meaning = try json.required("meaning", \.string)
-            next =
-                if let own = try json.optional("next", Advice.init) {
-                    Step(advice: own)
-                } else {
-                    try json.required("group") { $0.string.flatMap { groups[$0] } }
-                }
-            source = try json.optional("source", \.string)
-        }
-    }
 }
 
 extension ErrorDictionary.Entry {
-    fileprivate init(_ record: ErrorDictionary.Record, kind: ErrorDictionary.Kind, code: String) {
+    fileprivate init(
+        _ json: JSONValue, kind: ErrorDictionary.Kind, code: String, _ groups: [String: ErrorDictionary.Step]
+    ) throws(JSONValue.UnexpectedMember) {
+        let own = try json.optional("next", Advice.init).map(ErrorDictionary.Step.init(advice:))
+        let next = if let own { own } else { try json.required("group") { $0.string.flatMap { groups[$0] } } }
         self.init(
-            kind: kind, code: kind.prefix + code, name: record.name, meaning: record.meaning,
-            advice: record.next.advice, who: record.next.who, source: record.source ?? kind.source)
+            kind: kind, code: kind.prefix + code, name: try json.optional("name", \.string),
+            meaning: try json.required("meaning", \.string), advice: next.advice, who: next.who,
+            source: try json.optional("source", \.string) ?? kind.source)
     }
 }
 

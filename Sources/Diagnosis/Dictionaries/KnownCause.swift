@@ -113,6 +113,9 @@ struct KnownCause: Sendable, Equatable {
     /// What programs write when they got a token.
     static let successes: [String] = file["successes"]?.object?.values.flatMap { $0.strings ?? [] } ?? []
 
+    /// How a next step begins, by the party that it addresses.
+    static let addressed = file["addressed"]?.object?.compactMapValues(\.strings) ?? [:]
+
     /// What other programs write that don't sign anybody in.
     static let foreign: [String] = file["foreign"]?.strings ?? []
 
@@ -171,20 +174,18 @@ extension KnownCause {
     }
 
     /// Its entry for a sentence in words of its own.
-    var entry: ErrorDictionary.Entry {
+    var entry: ErrorDictionary.Entry { entry(id, nil) }
+
+    private func entry(_ code: String, _ product: String?) -> ErrorDictionary.Entry {
         .init(
-            kind: .phrase, code: id, cause: id, name: subject, meaning: headline, advice: fix, who: who,
-            source: "several products")
+            kind: .phrase, code: code, cause: id, name: subject, meaning: headline, advice: fix, who: who,
+            source: product ?? "several products")
     }
 
     /// Its entry for each text that names a product, or repeats a number.
     var entries: [ErrorDictionary.Entry] {
-        phrases.compactMap { phrase in
-            guard strength == .worded || phrase.product != nil && strength != .guessed else { return nil }
-            return .init(
-                kind: .phrase, code: phrase.text, cause: id, name: subject, meaning: headline, advice: fix,
-                who: who, source: phrase.product ?? "several products")
-        }
+        phrases.filter { strength == .worded || $0.product != nil && strength != .guessed }
+            .map { entry($0.text, $0.product) }
     }
 }
 

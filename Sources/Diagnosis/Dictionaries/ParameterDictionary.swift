@@ -6,11 +6,11 @@ package struct ParameterDictionary: Sendable {
     package typealias Entry = DictionaryEntry
 
     /// The meanings of exchanges, by the inspector's names.
-    private var steps: [String: Entry]
-    private var parameters: [String: Entry]
-    private var headers: [String: Entry]
+    private var steps: [String: Entry] = [:]
+    private var parameters: [String: Entry] = [:]
+    private var headers: [String: Entry] = [:]
     /// The entries for names with a common prefix.
-    private var prefixes: [String: Entry]
+    private var prefixes: [String: Entry] = [:]
 
     /// - Throws: if the file is invalid.
     package init(json: Data) throws {
@@ -21,9 +21,7 @@ package struct ParameterDictionary: Sendable {
         prefixes = try file.entries(of: "prefixes", Entry.init)
     }
 
-    private init() {
-        (steps, parameters, headers, prefixes) = ([:], [:], [:], [:])
-    }
+    private init() {}
 
     /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled =

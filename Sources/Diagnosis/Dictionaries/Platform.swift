@@ -55,15 +55,13 @@ enum Platform: String, Sendable, CaseIterable {
     }
 }
 
-/// What runs the program that failed, whose settings differ. The raw values are those of `Resources/causes.json`.
+/// What runs the program that failed, or another protocol than OAuth that it speaks. Their settings differ. The raw values are those of
+/// `Resources/causes.json`.
 enum Runtime: String, Sendable, CaseIterable {
-    case git, curl, java, node, python, dotNet
+    case saml, git, curl, java, node, python, dotNet
 
     fileprivate var marks: [LogFile.Mark] { KnownCause.marks(of: rawValue) }
 
-    /// The runtime of a text; `nil` if it shows none.
-    init?(_ log: LogFile) {
-        guard let found = Self.allCases.first(where: { log.first($0.marks) != nil }) else { return nil }
-        self = found
-    }
+    /// Those that a text shows.
+    static func all(in log: LogFile) -> [Runtime] { allCases.filter { log.first($0.marks) != nil } }
 }

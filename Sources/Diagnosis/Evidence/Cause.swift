@@ -1,3 +1,4 @@
+import Foundation
 import MSAL
 import OAuthCore
 
@@ -49,6 +50,8 @@ struct Fact: Sendable, Equatable {
     static func status(_ status: Int) -> Fact { Fact("Status", "HTTP \(status)") }
 
     static func seconds(_ label: String, _ seconds: Double) -> Fact { Fact(label, "\(Int(seconds)) s") }
+
+    static func time(_ label: String, _ date: Date) -> Fact { Fact(label, date.ISO8601Format()) }
 
     static func size(_ bytes: Int) -> Fact { Fact("Size", "\(bytes) bytes") }
 

@@ -31,7 +31,7 @@ struct ErrorText {
         let codes = Self.declinedLast(coded)
         let found = Self.names.compactMap { entry -> Mention? in
             guard entry.cause.flatMap(KnownCause.named)?.isPossible(in: text) ?? true else { return nil }
-            return text.last(Self.mark(entry)).map { Mention(entry: entry, line: $0) }
+            return Self.marks(of: entry).compactMap(text.last).max().map { Mention(entry: entry, line: $0) }
         }
         var named = found.filter { $0.entry.kind != .msal }.enumerated()
             .sorted { ($1.element.line, $0.offset) < ($0.element.line, $1.offset) }.map(\.element)
@@ -61,19 +61,25 @@ struct ErrorText {
     }
 
     /// What ``LogFile`` looks for.
-    static let marks: [LogFile.Mark] = names.map(mark)
+    static let marks: [LogFile.Mark] = names.flatMap(marks)
 
     /// The entries that a text can name, most specific first.
     private static let names = [.phrase, .suberror, .oauth, .msal].flatMap { ErrorDictionary.bundled.entries(of: $0) }
 
-    /// The mark of an entry: its number, name or phrase.
-    private static func mark(_ entry: ErrorDictionary.Entry) -> LogFile.Mark {
+    /// The marks of an entry: its number, name or phrase. A library throws `invalid_grant` as an `InvalidGrantException`.
+    private static func marks(of entry: ErrorDictionary.Entry) -> [LogFile.Mark] {
         switch entry.kind {
-        case .msal: .code(number(entry))
-        case .phrase: .text(entry.code)
-        case .oauth, .suberror, .sts, .b2c, .broker: .word(entry.code)
+        case .msal: return [.code(number(entry))]
+        case .phrase: return [.text(entry.code)]
+        case .oauth where entry.source.hasPrefix("RFC") && !general.contains(entry.code):
+            let type = entry.code.split(separator: "_").map(\.capitalized).joined()
+            return [.word(entry.code), .word("\(type)Error"), .word("\(type)Exception")]
+        case .oauth, .suberror, .sts, .b2c, .broker: return [.word(entry.code)]
         }
     }
+
+    /// The names of errors that other programs also throw.
+    private static let general: Set = ["access_denied", "invalid_request", "server_error", "temporarily_unavailable"]
 
     private static func number(_ entry: ErrorDictionary.Entry) -> Int { Int(entry.code) ?? 0 }
 }

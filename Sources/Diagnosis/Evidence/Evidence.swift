@@ -33,8 +33,8 @@ struct Evidence: Sendable {
     let facts: Facts
     /// The platform of the application; `nil` if unknown.
     let platform: Platform?
-    /// What runs the application; `nil` if unknown.
-    var runtime: Runtime? { log.flatMap(Runtime.init) }
+    /// What runs the application, as far as a text shows it.
+    var runtimes: [Runtime] { log.map(Runtime.all) ?? [] }
     /// The unit of positions: `entry` or `line`.
     let unit: String
 

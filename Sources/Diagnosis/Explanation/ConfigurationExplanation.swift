@@ -67,7 +67,7 @@ struct ConfigurationExplanation {
         case .tenant: return isForMicrosoft ? tenant(name, text) : nil
         case .clientID: return isForMicrosoft ? client(name, text) : nil
         case .redirectURI: return isForAndroid || text.hasPrefix(android) ? signature(name, text) : nil
-        case .issuer, .audience, .resource, .scope, .nonce, .state, .subject, .address: return nil
+        case .issuer, .audience, .resource, .scope, .nonce, .state, .subject, .address, .region: return nil
         }
     }
 

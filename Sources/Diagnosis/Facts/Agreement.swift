@@ -17,6 +17,10 @@ struct Agreement: Sendable {
         Agreement(role: .redirectURI, one: [.sent], other: [.configured]),
         Agreement(role: .redirectURI, one: [.configured], other: [.served], compared: target),
         Agreement(role: .redirectURI, one: [.sent], other: [.listening], compared: port),
+        Agreement(role: .issuer, one: [.token, .configured], other: [.demanded]),
+        Agreement(role: .audience, one: [.token], other: [.demanded]),
+        Agreement(role: .clientID, one: [.configured], other: [.demanded]),
+        Agreement(role: .region, one: [.received], other: [.configured]),
         Agreement(role: .subject, one: [.received, .token], other: [.configured, .registered]),
         Agreement(role: .address, one: [.opened], other: [.configured], compared: origin),
         Agreement(role: .address, one: [.opened], other: [.registered], compared: host),
@@ -24,14 +28,16 @@ struct Agreement: Sendable {
 
     static let rules: [CauseRules.Rule] =
         [.init(nil, .observed, stated)] + all.map { agreement in .init(nil, .observed, agreement.cause) }
-        + [.init(nil, .observed, scopes), .init(nil, .observed, version)] + CookieCauses.all
+        + [.init(nil, .observed, scopes), .init(nil, .observed, version), TokenTimes.rule] + CookieCauses.all
+
+    private static let rejected: Set<RoleFact.Owner> = [.token, .received]
 
     /// Two values that a sentence contrasts.
     @Sendable private static func stated(_ evidence: Evidence) -> Cause? {
         evidence.facts.contradictions.last { !evidence.succeeds(after: $0.line) }.flatMap { found in
             ValueDifference(found.expected, found.received).map { difference in
                 cause(
-                    found.role, difference, (found.isOfCode ? .sent : .expected, found.expected),
+                    evidence, found.role, difference, (found.isOfCode ? .sent : .expected, found.expected),
                     (found.isOfCode ? .redeemed : .received, found.received), at: [found.line])
             }
         }
@@ -39,11 +45,17 @@ struct Agreement: Sendable {
 
     /// Two values in different places of a text that complains about their role.
     @Sendable private func cause(_ evidence: Evidence) -> Cause? {
-        guard let complaint = evidence.facts.complaints[role], !evidence.succeeds(after: complaint) else { return nil }
-        let ones = evidence.facts.values(role, one)
+        let named = evidence.facts.complaints[role]
+        guard let complaint = named ?? evidence.facts.symptoms[role], !evidence.succeeds(after: complaint) else {
+            return nil
+        }
+        // What doesn't name the role can only be about what was rejected.
+        let isOfServer = other == [.demanded]
+        let ones = evidence.facts.values(role, named == nil && !isOfServer ? one.intersection(Self.rejected) : one)
         let others = evidence.facts.values(role, other)
         // With several values on one side, nobody knows which belong together. Of registered ones, the nearest counts.
-        let isOne = Set(others.map { compared($0.value) }).count == 1 || other == [.registered] || other == [.served]
+        let isOne =
+            Set(others.map { compared($0.value) }).count == 1 || other.contains(.registered) || other == [.served]
         guard isOne, Set(ones.map { compared($0.value) }).count == 1, let first = ones.last, compared(first.value) != ""
         else { return nil }
         let pairs = others.map { ($0, difference(first.value, $0.value)) }
@@ -51,7 +63,7 @@ struct Agreement: Sendable {
             let (second, found) = pairs.first(where: { $0.1?.isSmall ?? false }) ?? pairs.first, let found
         else { return nil }
         return Self.cause(
-            role, found, (second.owner, second.value), (first.owner, first.value),
+            evidence, role, found, (second.owner, second.value), (first.owner, first.value),
             at: [first.line, second.line, complaint])
     }
 
@@ -63,7 +75,7 @@ struct Agreement: Sendable {
             names(granted.value).isDisjoint(with: names(needed.value))
         else { return nil }
         return cause(
-            .scope, .lacking, (.needed, needed.value), (.granted, granted.value),
+            evidence, .scope, .lacking, (.needed, needed.value), (.granted, granted.value),
             at: [granted.line, needed.line, complaint])
     }
 
@@ -81,7 +93,7 @@ struct Agreement: Sendable {
         }
         return found.map { authority in
             cause(
-                .authority, .version, (.expected, authority.value.trimmingSuffix("/") + "/v2.0"),
+                evidence, .authority, .version, (.expected, authority.value.trimmingSuffix("/") + "/v2.0"),
                 (.configured, authority.value), at: [authority.line, code.line])
         }
     }
@@ -89,9 +101,20 @@ struct Agreement: Sendable {
     /// A registered value can end with a wildcard, and a declared one be only a scheme.
     private func difference(_ one: String, _ other: String) -> ValueDifference? {
         let (one, other) = (compared(one), compared(other))
-        if other.hasSuffix("*"), one.hasPrefix(other.dropLast()) { return nil }
+        if other.contains("*"), Self.matches(one, other) { return nil }
         let isScheme = other.hasSuffix("://")
         return ValueDifference(isScheme ? one.prefix { $0 != ":" } + "://" : one, other)
+    }
+
+    private static func matches(_ text: String, _ pattern: String) -> Bool {
+        let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+        guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else { return false }
+        var rest = text.dropFirst(first.count)
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let found = rest.range(of: part) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return rest.hasSuffix(last)
     }
 
     /// Scheme, host and port.
@@ -118,15 +141,20 @@ extension Agreement {
     private typealias Side = (owner: RoleFact.Owner, value: String)
 
     private static func cause(
-        _ role: ValueRole, _ difference: ValueDifference, _ wanted: Side, _ found: Side, at lines: [Int]
+        _ evidence: Evidence, _ role: ValueRole, _ difference: ValueDifference, _ wanted: Side, _ found: Side,
+        at lines: [Int]
     ) -> Cause {
+        let row = KnownCause.named(role == .issuer ? "issuer-differs" : "other-audience-expected")
+        let isOfSAML = evidence.runtimes.contains(.saml) && [.issuer, .audience].contains(role)
+        let fix =
+            (isOfSAML ? row?.fix.text(in: evidence) : nil) ?? Self.fix(role, difference, wanted.owner, wanted.value)
         var cause = Cause(
             role.title, "The \(role.noun) \(found.owner.phrase) isn't the one \(wanted.owner.phrase).",
             facts: [
                 .role(role, wanted.value, labelled: wanted.owner.rawValue),
                 .role(role, found.value, labelled: found.owner.rawValue),
                 .difference(difference),
-            ], fix: fix(role, difference, wanted.owner, wanted.value))
+            ], fix: fix)
         cause.positions = lines
         cause.id =
             difference == .tokenVersion
@@ -140,6 +168,8 @@ extension Agreement {
         -> String
     {
         switch (role, difference) {
+        case _ where owner == .demanded:
+            "Let the --oidc options of the API server and of its client have the same issuer and client ID."
         case (.issuer, .tokenVersion):
             "Set requestedAccessTokenVersion to 2 in the API's manifest, or accept the issuer of version 1.0."
         case (.issuer, .template), (.authority, .template):
@@ -170,7 +200,9 @@ extension Agreement {
         case (.state, _), (.nonce, _):
             "Start the sign-in again in one tab, and keep the \(role.noun) of each request separately."
         case (.tenant, _): "Sign in to the tenant that is expected, or configure the other one."
-        case (.subject, _): "Set the subject of the federated credential to that of the token, also its letter case."
+        case (.subject, _):
+            "Set the subject of the federated credential or trust policy to that of the token, also its letter case."
+        case (.region, _): "Configure the region of the Identity Center, which the URL of the page names."
         case (.address, _):
             "Open the application at the host of its configured URL, or configure the URL that the users open."
         }
@@ -179,7 +211,12 @@ extension Agreement {
 
 extension ValueRole {
     fileprivate var id: String {
-        self == .redirectURI ? "redirect-uris-differ" : "\(noun.lowercased().replacing(" ", with: "-"))-differs"
+        switch self {
+        case .redirectURI: "redirect-uris-differ"
+        case .region: "aws-sso-region"
+        case .issuer, .authority, .audience, .resource, .clientID, .tenant, .scope, .nonce, .state, .subject, .address:
+            "\(noun.lowercased().replacing(" ", with: "-"))-differs"
+        }
     }
 
     /// Who can make the values agree.
@@ -187,7 +224,7 @@ extension ValueRole {
         switch self {
         case .issuer, .authority, .address, .resource: .operator
         case .tenant, .subject: .administrator
-        case .state: .user
+        case .state, .region: .user
         case .audience, .redirectURI, .clientID, .scope, .nonce: .developer
         }
     }

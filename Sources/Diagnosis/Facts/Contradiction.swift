@@ -8,7 +8,9 @@ struct Contradiction: Sendable, Equatable {
     let line: Int
     /// Whether the values are those of a sign-in and of the token request for its code.
     let isOfCode: Bool
+}
 
+extension Contradiction {
     /// `nil` if the sentence has no two values that surely have a role.
     init?(_ sentence: String, _ line: Int) {
         let lower = sentence.lowercased()
@@ -24,11 +26,6 @@ struct Contradiction: Sendable, Equatable {
         }
         guard let first = found.first else { return nil }
         self = first
-    }
-
-    private init(role: ValueRole, expected: String, received: String, line: Int, isOfCode: Bool) {
-        (self.role, self.expected, self.received, self.line) = (role, expected, received, line)
-        self.isOfCode = isOfCode
     }
 
     private static let expecting = Facts.list("expect|should be|must be|should have been|configured|required|wanted")

@@ -7,6 +7,9 @@ struct Facts: Sendable {
     private(set) var contradictions: [Contradiction] = []
     /// The last lines that complain about a value of a role.
     private(set) var complaints: [ValueRole: Int] = [:]
+    /// The last lines that reject something because of such a value, perhaps.
+    private(set) var symptoms: [ValueRole: Int] = [:]
+    private(set) var times = TokenTimes()
     /// Whether a proxy stands between browser and application.
     private(set) var namesProxy = false
     private(set) var cookieIsSecure: Int?
@@ -16,16 +19,22 @@ struct Facts: Sendable {
     /// The start of a sentence that the next line continues.
     private var sentence: String?
     private var isMetadata = false
+    /// The options of Kubernetes' API server and of its clients, which have the same names, and the lines that say whose they are.
+    private var options: [(fact: Int, line: Int)] = []
+    private var parties: [(line: Int, isServer: Bool)] = []
 
     private static let stems = list(
         "issuer|audience|redirect|callback|reply|tenant|scope|authority|client|nonce|resource|instance|referer|origin|subject|"
-            + "mismatch|not match|expected|root_url|csrf|correlation|cookie|browser|trust proxy|urlschemes|registered|approved|nginx|reverse proxy"
+            + "mismatch|not match|expected|root_url|csrf|correlation|cookie|browser|trust proxy|urlschemes|registered|approved|nginx|reverse proxy|"
+            + "invalid_token|invalid bearer|unauthorized|invalid_grant|invalid grant|return_|returnurl|apiserver|oidc-|get-token|"
+            + "token is|invalid token|invalid jwt|expired"
     )
     private static let marked = MarkedLines(
         scanner: TextScanner(
-            stems.flatMap { [$0, $0.capitalized, $0.uppercased()] }
+            Vocabulary.spellings(of: stems)
                 + list(
-                    "CFBundleURLSchemes|\"iss\"|\"aud\"|\"tid\"|\"scp\"|iss |aud |redirectUri|Url:|_URL|-url|Url\"|tate|CSRF|android:|"
+                    "AssumeRole|InvalidGrant|\"sub\"|:sub\"|\"exp\"|\"nbf\"|\"iat\"|url: |SSORegion|sso_region|region=|"
+                        + "CFBundleURLSchemes|\"iss\"|\"aud\"|\"tid\"|\"scp\"|iss |aud |redirectUri|Url:|_URL|-url|Url\"|tate|CSRF|android:|"
                         + "ntent filter|jwks_uri|eyJ|Unregistered|istening |istens ")), most: 2_000)
 
     static func list(_ words: String) -> [String] { words.split(separator: "|").map(String.init) }
@@ -38,6 +47,7 @@ struct Facts: Sendable {
             return list != nil || sentence != nil || manifest != nil
         }
         list = nil
+        assignOptions()
     }
 
     /// The values in the messages of a recording: what was sent, the provider's metadata, and the texts of errors.
@@ -69,7 +79,8 @@ struct Facts: Sendable {
         if text.utf8.contains(where: { "\\&".utf8.contains($0) }) {
             for (escape, sign) in escapes { text = text.replacing(escape, with: sign) }
         }
-        text = text.replacing("\" value=\"", with: "\"=\"")
+        // A condition on a value isn't one on the sentence.
+        text = text.replacing("\" value=\"", with: "\"=\"").replacing(" if provided", with: "")
         return text.hasPrefix("> ") ? String(text.dropFirst(2)) : text
     }
 
@@ -86,7 +97,14 @@ struct Facts: Sendable {
         list = nil
         isMetadata = isMetadata || words.has(.metadata)
         namesProxy = namesProxy || words.has(.proxy)
+        if words.has(.server) || words.has(.client) { parties.append((number, words.has(.server))) }
         if words.isComplaint { for role in words.roles { complaints[role] = number } }
+        if !words.has(.excuse) {
+            for role in ValueRole.allCases where words.has(.symptom(role)) { symptoms[role] = number }
+            if words.has(.token), words.isComplaint || words.has(.symptom(.issuer)) {
+                times.noteRejection(line, number)
+            }
+        }
         let isContinued = line.first.map { $0.isLowercase || " \t\"'".contains($0) } ?? false
         let joined = isContinued ? sentence.map { "\($0) \(line)" } : nil
         sentence = nil
@@ -113,7 +131,7 @@ struct Facts: Sendable {
                 add(.redirectURI, .listening, value, number)
             }
         }
-        for pair in WrittenPair.all(in: line) { readPair(pair, number) }
+        for pair in WrittenPair.all(in: line) { readPair(pair, number, of: line) }
         if line.contains("eyJ") { readClaims(line, number) }
         if line.contains("<key>CFBundleURLSchemes<") { list = (.redirectURI, .served) }
     }
@@ -124,6 +142,7 @@ struct Facts: Sendable {
     private mutating func readClaims(_ line: String, _ number: Int) {
         for text in line.matches(of: Self.token.regex).prefix(3) {
             for (name, claim) in (try? JWT(parsing: String(text.output)))?.payload ?? [:] {
+                times.note(name, claim.integer.map(String.init) ?? "", number)
                 guard let (role, owner) = ValueRole.of(name), owner != .configured else { continue }
                 for value in claim.strings ?? [claim.string].compactMap(\.self) where role.accepts(value) {
                     add(role, owner, value, number)
@@ -132,9 +151,26 @@ struct Facts: Sendable {
         }
     }
 
-    private mutating func readPair(_ pair: WrittenPair, _ number: Int) {
+    private mutating func readPair(_ pair: WrittenPair, _ number: Int, of line: String) {
+        times.note(pair.name, pair.values.first ?? "", number)
+        if pair.isParameter, pair.name == "region" {
+            for value in pair.values where ValueRole.region.accepts(value) { add(.region, .received, value, number) }
+        }
+        if pair.name == "url", line.trimmingCharacters(in: .whitespaces).hasPrefix("url: http") {
+            return addSite(pair.values.first ?? "", number)
+        }
         guard let (role, named) = ValueRole.of(pair.name) else { return }
-        let owner = pair.isParameter ? role == .issuer ? .received : .sent : named
+        // A condition on a claim, such as `provider:sub`.
+        let isCondition = named == .token && line.contains(":\(pair.name)\"")
+        let owner: RoleFact.Owner =
+            isCondition
+            ? role == .subject ? .registered : .configured
+            : pair.isParameter && named != .opened ? role == .issuer ? .received : .sent : named
+        let count = all.count
+        defer {
+            let isOption = pair.name.hasSuffix("oidc-issuer-url") || pair.name.hasSuffix("oidc-client-id")
+            if isOption, all.count > count { options.append((count, number)) }
+        }
         // A list below the name.
         if pair.values.isEmpty {
             list = (role, owner)
@@ -152,6 +188,22 @@ struct Facts: Sendable {
             add(
                 role, RoleFact.Owner(saidBy: label, of: role) ?? (role == .redirectURI ? .sent : .received), value,
                 number)
+        }
+    }
+
+    /// The whole address of an application. An address of one of its pages says less.
+    private mutating func addSite(_ text: String, _ line: Int) {
+        guard let url = URL(string: text), url.pathSegments.isEmpty, !Self.isOfProvider(text) else { return }
+        add(.address, .configured, text, line)
+    }
+
+    /// Gives the options of an API server, which the nearest line names, to it. Its client ID is the audience that it demands.
+    private mutating func assignOptions() {
+        for (index, line) in options {
+            let fact = all[index]
+            guard parties.min(by: { abs($0.line - line) < abs($1.line - line) })?.isServer == true else { continue }
+            all[index] = RoleFact(role: fact.role, owner: .demanded, value: fact.value, line: line)
+            if fact.role == .clientID { add(.audience, .demanded, fact.value, line) }
         }
     }
 

@@ -8,7 +8,11 @@ struct LineWords {
         /// Two values are contrasted.
         case contrast
         case role(ValueRole)
-        case registered, negation, proxy, metadata, manifest, listening
+        /// What a rejected value of the role can lead to.
+        case symptom(ValueRole)
+        case registered, negation, proxy, metadata, manifest, listening, token
+        /// Options of Kubernetes' API server, and of its clients.
+        case server, client
     }
 
     private let meanings: Set<Meaning>
@@ -42,8 +46,12 @@ struct LineWords {
         + rows(.registered, "registered |approved |whitelisted ") + rows(.negation, "not ")
         + rows(.proxy, "nginx|trust proxy|reverse proxy|x-forwarded-proto")
         + rows(.metadata, "jwks_uri|authorization_endpoint") + rows(.manifest, "android:")
-        + rows(.listening, "listening |listens ")
-        + ValueRole.allCases.flatMap { role in role.words.map { ($0, Meaning.role(role)) } }
+        + rows(.listening, "listening |listens ") + rows(.token, "token|jwt|bearer|unauthorized|credential")
+        + rows(.server, "apiserver|oidc-username-claim|oidc-groups-claim|oidc-ca-file")
+        + rows(.client, "oidc-login|get-token|kubelogin|kubeconfig|idp-issuer-url")
+        + ValueRole.allCases.flatMap { role in
+            role.words.map { ($0, Meaning.role(role)) } + role.symptoms.map { ($0, Meaning.symptom(role)) }
+        }
 
     private static func rows(_ meaning: Meaning, _ words: String) -> [(String, Meaning)] {
         Facts.list(words).map { ($0, meaning) }

@@ -7,7 +7,8 @@ struct RoleFact: Sendable, Equatable {
         case sent = "Sent", redeemed = "Token request", registered = "Registered", served = "Received at"
         case configured = "Configured", token = "Token", metadata = "Metadata", expected = "Expected", received =
             "Received"
-        case opened = "Opened", granted = "Granted", needed = "Needed", listening = "Listens at"
+        case opened = "Opened", granted = "Granted", needed = "Needed", listening = "Listens at", demanded =
+            "API server"
 
         /// After the role, in a sentence.
         var phrase: String {
@@ -20,6 +21,7 @@ struct RoleFact: Sendable, Equatable {
             case .received: "that arrived"
             case .listening: "at which the program listens"
             case .opened: "that the browser opened"
+            case .demanded: "that the API server demands"
             case .sent, .granted: "that was \(rawValue.lowercased())"
             case .registered, .expected, .needed: "that is \(rawValue.lowercased())"
             }
@@ -61,7 +63,8 @@ extension Fact {
             case _ where bare.contains(":/"): Fact.url(label, bare)
             case .scope: Fact.parameter("scope", bare, labelled: label)
             case .nonce, .state: Fact.parameter("state", bare, labelled: label)
-            case .issuer, .authority, .audience, .resource, .redirectURI, .clientID, .tenant, .subject, .address:
+            case .issuer, .authority, .audience, .resource, .redirectURI, .clientID, .tenant, .subject, .address,
+                .region:
                 Fact.parameter("client_id", bare, labelled: label)
             }
         return value == bare ? fact : fact.quoted(startsBlank: value.hasPrefix(" "))

@@ -10,7 +10,7 @@ enum ValueRole: String, Sendable, CaseIterable {
         "Redirect URI"
     case clientID = "Client ID", tenant = "Tenant", scope = "Scope", nonce = "Nonce", state = "State", subject =
         "Subject"
-    case address = "Host"
+    case address = "Host", region = "Region"
 
     var title: String { rawValue }
 
@@ -23,6 +23,16 @@ enum ValueRole: String, Sendable, CaseIterable {
     /// What a sentence calls it, in small letters.
     var words: [String] { Self.words[self] ?? [] }
 
+    /// What a program says that rejected something because of the value, without naming it.
+    var symptoms: [String] { Self.symptoms[self] ?? [] }
+
+    private static let symptoms: [ValueRole: [String]] = [
+        .issuer: rejection, .audience: rejection, .clientID: rejection, .subject: "assumerolewithwebidentity",
+        .region: "invalid_grant|invalid grant|invalidgrant|invalidrequest",
+    ].mapValues(Facts.list)
+
+    private static let rejection = "invalid_token|invalid bearer|unauthorized|logged in to the server|webidentity"
+
     private static let words: [ValueRole: [String]] = [
         .issuer: "issuer|issued by| iss |'iss'|\"iss\"|(iss)|`iss`", .authority: "authority",
         .audience: "audience| aud |'aud'|\"aud\"|(aud)|`aud`", .resource: "resource",
@@ -32,6 +42,7 @@ enum ValueRole: String, Sendable, CaseIterable {
         .clientID: "client id|client_id|clientid|client-id|(azp)|application id", .tenant: "tenant|directory",
         .scope: "scope|permission", .nonce: "nonce", .state: "state|csrf|correlation|cookie",
         .subject: "subject|federated identity", .address: "state|csrf|correlation|cookie|origin|session|redirect url",
+        .region: "region",
     ].mapValues(Facts.list)
 
     /// The role that a sentence names last.
@@ -47,7 +58,8 @@ enum ValueRole: String, Sendable, CaseIterable {
         guard (2...500).contains(value.utf8.count), !Self.isPlaceholder(lower) else { return false }
         switch self {
         case .issuer, .authority, .resource: return lower.contains("://")
-        case .address: return lower.contains(".") || lower.contains("://")
+        case .address: return (lower.contains(".") || lower.contains("://")) && !lower.hasPrefix("/")
+        case .region: return lower.contains(#/^[a-z]{2}-[a-z-]+-[0-9]$/#)
         case .redirectURI: return lower.contains(":/") || lower.hasPrefix("urn:")
         case .clientID, .audience: return !Self.noValues.contains(lower) && !WireParameter.isListed(value)
         case .tenant: return UUID(uuidString: value) != nil || lower.contains(".")
@@ -81,6 +93,7 @@ extension ValueRole {
 
     private static let short: [String: (ValueRole, RoleFact.Owner)] = [
         "iss": (.issuer, .token), "aud": (.audience, .token), "tid": (.tenant, .token), "scp": (.scope, .granted),
+        "sub": (.subject, .token),
         "issuer": (.issuer, .configured), "audience": (.audience, .configured), "authority": (.authority, .configured),
         "tenant": (.tenant, .configured), "subject": (.subject, .configured), "resource": (.audience, .configured),
         "referer": (.address, .opened), "origin": (.address, .opened), "browser": (.address, .opened),
@@ -95,7 +108,8 @@ extension ValueRole {
         ("clientid|applicationid", (.clientID, .configured)),
         ("validaudiences|allowedaudiences|audience", (.audience, .configured)),
         ("tenantid|directoryid", (.tenant, .configured)), ("requiredscopes", (.scope, .needed)),
-        ("grantedscopes", (.scope, .granted)), ("contenturl", (.address, .opened)),
+        ("ssoregion", (.region, .configured)), ("boundaudiences", (.audience, .configured)),
+        ("grantedscopes", (.scope, .granted)), ("contenturl|returnurl|returnto", (.address, .opened)),
         ("rooturl|externalurl|publicurl|siteurl|appurl|nextauthurl|authurl", (.address, .configured)),
     ].flatMap { names, value in Facts.list(names).map { ($0, value) } }
 }

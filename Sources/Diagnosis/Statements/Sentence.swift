@@ -9,6 +9,9 @@ struct Sentence {
         var startsPart: Bool
         /// Whether it's in a URL, which says nothing of what is wrong.
         var isInURL = false
+
+        /// Whether it's a number, a hash or a part of a GUID.
+        var isValue: Bool { text.utf8.count > 3 && text.utf8.contains(where: \.isDigit) }
     }
 
     private(set) var words: [Word] = []
@@ -25,6 +28,7 @@ struct Sentence {
                     addressLimit = Self.end(ofURL: index, in: line)
                 }
                 let count = words.count
+                part = part || Self.startsMember(line, at: index)
                 index = name(line, at: index) ?? word(line, at: index)
                 if index <= addressLimit, words.count > count { words[words.count - 1].isInURL = true }
             } else {
@@ -46,6 +50,15 @@ struct Sentence {
         words.append(.init(text: text, range: start..<end, startsPart: part))
         part = false
         return end
+    }
+
+    /// Whether a member of a log's line begins after another one, as in `msg="…" error="…"`.
+    private static func startsMember(_ line: [UInt8], at start: Int) -> Bool {
+        guard start > 1, line[start - 1] == UInt8(ascii: " "), line[start - 2] == UInt8(ascii: "\"") else {
+            return false
+        }
+        let rest = line[start...].prefix(longestName)
+        return rest.drop { $0.isWordCharacter || ".-".utf8.contains($0) }.first == UInt8(ascii: "=")
     }
 
     private static let longestName = 48

@@ -40,6 +40,8 @@ private struct Reading {
     private(set) var isGeneral = false
     private(set) var isSuccess = false
     private(set) var isOfSignIn = false
+    /// Whether the words are those of an identifier, such as `invalid_client_credentials`: the name of an error, not a description.
+    private(set) var isName = false
     /// Whether the line begins with what failed.
     private(set) var isAtStart = false
     /// The bytes of the words, and of those that state the cause.
@@ -48,6 +50,8 @@ private struct Reading {
 
     /// The most words between what a sentence is about and what is wrong with it.
     private static let (reach, weakReach) = (8, 2)
+    /// The most words between two members of a list.
+    private static let nearInList = 3
     /// Of a sentence. Each pair of its words is compared.
     private static let mostBytes = 4096
 
@@ -78,9 +82,14 @@ private struct Reading {
                 }
             }
         }
+        if let place = best?.words.min(), Self.isDefinition(around: place, matches, in: sentence) { best = nil }
         row = best?.row
         isGeneral = best?.rank.0 == 1
         stating = (best?.words ?? []).sorted().map { sentence.words[$0].range }
+        if let first = stating.first, let last = stating.last {
+            let text = line[first.lowerBound..<last.upperBound]
+            isName = text.contains(UInt8(ascii: "_")) && text.allSatisfy(\.isWordCharacter)
+        }
         isAtStart = best.flatMap { $0.words.min() }.map { $0 < 3 } ?? false
         isSuccess = row == nil && matches.contains { $0.meaning == .success && !Self.isOpen($0, matches, sentence) }
         terms = matches.filter { $0.meaning != .context && $0.meaning != .success }.flatMap { match in
@@ -91,7 +100,9 @@ private struct Reading {
     /// The number of words between; `nil` if another sentence, member or parameter begins there.
     private static func distance(_ one: Range<Int>, _ other: Range<Int>, in sentence: Sentence) -> Int? {
         let (first, second) = one.lowerBound <= other.lowerBound ? (one, other) : (other, one)
-        let between = sentence.words[first.upperBound..<max(first.upperBound, second.lowerBound)].filter { !$0.isInURL }
+        let between = sentence.words[first.upperBound..<max(first.upperBound, second.lowerBound)].filter {
+            !$0.isInURL && !$0.isValue
+        }
         let last = max(first.upperBound, min(second.lowerBound + 1, sentence.words.count))
         return sentence.words[first.upperBound..<last].contains(where: \.startsPart) ? nil : between.count
     }
@@ -104,6 +115,27 @@ private struct Reading {
         let end = sentence.words[predicate.upperBound - 1].range.upperBound
         let start = sentence.words[subject.lowerBound].range.lowerBound
         return end < start && line[end..<start].contains(UInt8(ascii: ":"))
+    }
+
+    /// Whether the part around a word lists what can be wrong, as the definition of an error's name does.
+    private static func isDefinition(
+        around place: Int, _ matches: [Vocabulary.Match], in sentence: Sentence
+    ) -> Bool {
+        let start = sentence.words[...place].lastIndex(where: \.startsPart) ?? 0
+        let end = sentence.words[(place + 1)...].firstIndex(where: \.startsPart) ?? sentence.words.endIndex
+        let isList = (start..<end).contains { place in
+            sentence.words[place].text == "or" && !matches.contains { $0.words.contains(place) }
+        }
+        var (names, last): (Set<String>, Int) = ([], start)
+        for match in matches.sorted(by: { $0.words.lowerBound < $1.words.lowerBound }) where isList && names.count < 3 {
+            guard case .predicate(let name, isWeak: false) = match.meaning,
+                (start..<end).contains(match.words.lowerBound),
+                !sentence.words[match.words.lowerBound].isInURL
+            else { continue }
+            if match.words.lowerBound > last + nearInList { names = [] }
+            (names, last) = (names.union([name]), match.words.upperBound)
+        }
+        return names.count > 2
     }
 
     /// Whether the part around a word says what to do, or when.
@@ -121,7 +153,7 @@ private struct Reading {
     private static let guessing: Set = ["maybe", "perhaps", "possibly", "probably"]
 
     /// Words that change what a sentence states.
-    static let particles = advising.union(guessing).union(opening)
+    static let particles = advising.union(guessing).union(opening).union(["or"])
 
     /// Whether a sentence about a success denies it, or says that it's still to come.
     private static func isOpen(_ match: Vocabulary.Match, _ matches: [Vocabulary.Match], _ sentence: Sentence) -> Bool {
@@ -187,14 +219,14 @@ extension Statement {
 
         /// - Parameter context: lines with words of a sign-in.
         func found(in bytes: [UInt8], lineCount: Int, context: [Int]) -> Found {
-            var best: (rank: (Int, Int), statement: Statement)?
+            var best: (rank: (Int, Int, Int), statement: Statement)?
             var found = Found()
             let isAlone = lineCount <= Self.mostOfError || bytes.count(where: { $0 == UInt8(ascii: "\n") }) == 0
             let isResponse = bytes.count <= Self.mostOfResponse && bytes.starts(with: "{".utf8)
             for (number, range) in lines where !Task.isCancelled {
                 let line = Array(bytes[range])
                 let isMarked = TextLine.isMarked(line)
-                if TextLine.isForeign(line), !TextLine.isOfProtocol(line) {
+                if TextLine.isForeign(line) {
                     found.isForeign = found.isForeign || isMarked
                     continue
                 }
@@ -208,9 +240,10 @@ extension Statement {
                     }
                     continue
                 }
-                let rank = (reading.isGeneral ? 1 : 0, -number)
-                if best.map({ rank < $0.rank }) ?? true {
-                    best = (rank, Statement(row: row, line: number, text: String(decoding: line, as: UTF8.self)))
+                let rank = (reading.isGeneral ? 1 : 0, reading.isName ? 1 : 0, -number)
+                let statement = Statement(row: row, line: number, text: String(decoding: line, as: UTF8.self))
+                if best.map({ rank < $0.rank || row == $0.statement.row }) ?? true {
+                    best = (best.map { rank < $0.rank ? rank : $0.rank } ?? rank, statement)
                 }
             }
             found.statement = best?.statement
@@ -240,18 +273,17 @@ extension Statement {
 
 /// What kind of line it is.
 enum TextLine {
-    /// Whether another program than one that signs in wrote it.
+    /// Whether it's about another service than one that signs in: at such a port, or in words of its own and none of the protocol's, which
+    /// loggers and hosts also have in their names.
     static func isForeign(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
-        return KnownCause.foreign.contains(where: text.contains) || FailedConnections.isOfService(text)
+        if FailedConnections.isOfService(text) { return true }
+        guard KnownCause.foreign.contains(where: text.contains) else { return false }
+        let words = text.replacing(name.regex, with: "")
+        return !words.contains(tokens.regex) && !KnownCause.protocolWords.contains(where: words.contains)
     }
 
-    /// Whether it names the protocol, which other programs use too.
-    static func isOfProtocol(_ line: [UInt8]) -> Bool {
-        let text = String(decoding: line, as: UTF8.self)
-        return text.contains(tokens.regex) || KnownCause.protocolWords.contains(where: text.contains)
-    }
-
+    private static let name = Pattern(#/\w+(?:\.[\w$]+){2,}/#)
     private static let tokens = Pattern(#/(?i)\btokens?\b/#)
 
     /// Whether a person wrote it: source code, a question, or documentation.
@@ -278,6 +310,6 @@ enum TextLine {
     }
 
     private static let mark = Pattern(
-        #/(?i)error|exception|refused|timed out|mismatch|invalid\b|\[E\]|\bfail|fatal|\bwarn|caused by|denied|reject|unable|can(?:no|')t|panic|(?:^|[^0-9. ]) ?[45][0-9]{2}\b(?!\.)|http\/[0-9.]+"? [45]|(?-i:(?:^|\s)E[ \/])/#
+        #/(?i)error|exception|refused|timed out|mismatch|wrong|impossible|invalid\b|\[E\]|\bfail|fatal|\bwarn|caused by|denied|reject|unable|can(?:no|')t|panic|(?:^|[^0-9. ]) ?[45][0-9]{2}\b(?!\.)|http\/[0-9.]+"? [45]|(?-i:(?:^|\s)E[ \/])/#
     )
 }

@@ -15,6 +15,8 @@ enum TextKind {
         guard lines.count >= fewestLines, !lines.prefix(20).contains(where: isOfMail) else { return false }
         var (logged, coded, written, marked) = (0, 0, 0, 0)
         for line in lines {
+            // A program's data, such as a policy.
+            if line.prefixMatch(of: data.regex) != nil { continue }
             if line.prefixMatch(of: log.regex) != nil {
                 logged += 1
             } else if line.prefixMatch(of: markdown.regex) != nil {
@@ -45,6 +47,7 @@ enum TextKind {
     private static let log = Pattern(
         #/\W{0,3}(?:[0-9]{2,4}[-\/:.][0-9]{1,2}[-\/:.]|[A-Z][a-z]{2} [0-9]{1,2} [0-9]{2}:|[IWEF][0-9]{4} |t=|time=|[0-9]{1,3}(?:\.[0-9]{1,3}){3} )|\[?(?:ERROR|WARN|INFO|DEBUG|TRACE|FATAL|error|warn|info|debug|fatal)\b|TID=|at [\w.$\/<>]+[ (]|File "|\.\.\. [0-9]|Caused by|Traceback|Exception in|HTTP\/|[A-Z]{3,7} (?:https?:\/\/|\/)|[<>*] |\w+(?:\.\w+)+(?:Error|Exception)\b|\{".*\}$|(?:\w+: )?(?:Error|fatal|error): /#
     )
+    private static let data = Pattern(#/"[^"]+": |[{}\[\]],?$/#)
     private static let markdown = Pattern(#/#{1,6} |[-*] |[0-9]+\. |\||!\[|```/#)
     private static let code = Pattern(
         #/(?:#[a-z]+\(|\/\/|\/\*|\*|@|"""|\)|\]|\}|self\b|await\b|for\b|while\b|guard\b|extension\b|struct\b|protocol\b|from\b|with\b|except\b|elif\b|print\b|assert|fileprivate\b|package\b|init\b|mutating\b|override\b|using\b|namespace\b|interface\b|type\b|async\b)|[\w.\[\]]+ (?:=|\+=|->|\?\?|&&|\|\|) |\.?[\w.]+\(.*[\),{\[]$|\(?["']/#

@@ -15,6 +15,15 @@ struct Vocabulary: Sendable {
         case nothing
         /// A word of a sign-in.
         case context
+
+        /// One for all terms of its kind.
+        fileprivate var kind: Meaning {
+            switch self {
+            case .subject: .subject(0)
+            case .predicate: .predicate("", isWeak: false)
+            case .success, .nothing, .context: self
+            }
+        }
     }
 
     /// A subject and what is wrong with it.
@@ -59,8 +68,9 @@ struct Vocabulary: Sendable {
         add(try json.required("nothing", \.strings), .nothing)
         add(try json.required("context", \.strings), .context)
         let all = terms.values.flatMap(\.self)
-        triggers = Self.marks + Self.triggers(all.filter { [.predicate, .success].contains(Kind($0.meaning)) })
-        contextTriggers = Self.triggers(all.filter { Kind($0.meaning) == .context })
+        triggers =
+            Self.marks + Self.triggers(all.filter { ![.subject(0), .nothing, .context].contains($0.meaning.kind) })
+        contextTriggers = Self.triggers(all.filter { $0.meaning == .context })
     }
 
     /// What a line of a failure has, if none of its words are known.
@@ -103,10 +113,10 @@ struct Vocabulary: Sendable {
         for index in words.indices {
             let text = words[index].text
             let candidates = (1...min(max(1, text.count), 24)).flatMap { terms[String(text.prefix($0))] ?? [] }
-            var best: [Kind: Match] = [:]
+            var best: [Meaning: Match] = [:]
             for term in candidates {
                 guard let end = end(of: term, at: index, in: words) else { continue }
-                let kind = Kind(term.meaning)
+                let kind = term.meaning.kind
                 if best[kind].map({ end > $0.words.upperBound }) ?? true {
                     best[kind] = Match(meaning: term.meaning, words: index..<end)
                 }
@@ -118,23 +128,9 @@ struct Vocabulary: Sendable {
             match.meaning != .nothing
                 && !other.contains { $0.overlaps(match.words) && $0.count >= match.words.count }
                 && !found.contains {
-                    Kind($0.meaning) == Kind(match.meaning) && $0.words != match.words
+                    $0.meaning.kind == match.meaning.kind && $0.words != match.words
                         && $0.words.lowerBound <= match.words.lowerBound
                         && match.words.upperBound <= $0.words.upperBound
-                }
-        }
-    }
-
-    private enum Kind {
-        case subject, predicate, success, nothing, context
-        init(_ meaning: Meaning) {
-            self =
-                switch meaning {
-                case .subject: .subject
-                case .predicate: .predicate
-                case .success: .success
-                case .nothing: .nothing
-                case .context: .context
                 }
         }
     }
@@ -143,7 +139,9 @@ struct Vocabulary: Sendable {
         var place = start
         for (number, word) in term.words.enumerated() {
             if number > 0 {
-                while place < words.count, Self.between.contains(words[place].text), words[place].text != word.text {
+                while place < words.count, Self.between.contains(words[place].text) || words[place].isValue,
+                    words[place].text != word.text
+                {
                     place += 1
                 }
             }

@@ -109,6 +109,33 @@ struct FactsTests {
             "error: no matching federated identity for presented assertion subject 'repo:a/b:ref:x'\nsubject: repo:a/b:ref:y"
         ),
         Row(
+            "subject-differs", .path,
+            "\"token.ci.example:sub\": \"repo:a/b:ref:x\"\nThe job has \"sub\": \"repo:a/b:environment:y\"\nError: Not authorized to perform sts:AssumeRoleWithWebIdentity"
+        ),
+        Row(
+            "audience-differs", .value,
+            "# kube-apiserver.yaml\n- --oidc-client-id=kubernetes\n{\"aud\": \"laptop\"}\nerror: You must be logged in to the server (Unauthorized)"
+        ),
+        Row(
+            "issuer-differs", .scheme,
+            "--kube-apiserver-arg oidc-issuer-url=https://id.example/k\n- oidc-login\n- --oidc-issuer-url=http://id.example/k\nunable to authenticate the request: invalid bearer token"
+        ),
+        Row(
+            "client-id-differs", .value,
+            "apiserver.oidc-client-id=k8s\n\n\n- get-token\n- --oidc-client-id=laptop\nerror: You must be logged in to the server (Unauthorized)"
+        ),
+        Row(
+            "aws-sso-region", .value,
+            "sso_region = us-east-1\nhttps://a.example/authorize.html?clientType=public&region=us-east-2\ninvalid_grant"
+        ),
+        Row(
+            "host-differs", .host,
+            "  url: https://cd.example\nGET https://deploy.example/auth/login?return_url=https%3A%2F%2Fdeploy.example%2Fa\nInvalid redirect URL: it must be within allowed URLs if provided"
+        ),
+        Row("token-expired", nil, "{\"exp\": 1749906000}\n2025-06-14T13:00:01Z ERROR invalid token"),
+        Row("token-expired", nil, "{\"exp\": 1749906000}\n2025-06-15 08:00:01 ERROR invalid token"),
+        Row("token-not-valid-yet", nil, "{\"nbf\": 1749906000}\n2025-06-14T12:58:00Z ERROR invalid token"),
+        Row(
             "cookie-needs-https", nil,
             "cookie secure: true\nredirect-url: http://app.example/cb\nerror: unable to obtain CSRF cookie"),
         Row(
@@ -141,6 +168,12 @@ struct FactsTests {
             "Listening on http://127.0.0.1:3000\nGET https://id.example/auth?redirect_uri=http://localhost:3000/cb\nredirect URI failed",
             "Listening on http://127.0.0.1:3000\nGET https://id.example/auth?redirect_uri=https://app.example/cb\nredirect URI failed",
             "authority = \"https://login.app.example/5a1f6f0e-7d2c-4f7a-93c1-000000000001/v2.0\"\nAADSTS500207: x",
+            "\"token.ci.example:sub\": \"repo:a/*:ref:*\"\n\"sub\": \"repo:a/b:ref:x\"\nError: Not authorized to perform sts:AssumeRoleWithWebIdentity",
+            "apiserver.oidc-client-id=k8s\n{\"aud\": \"k8s\"}\nerror: You must be logged in to the server (Unauthorized)",
+            "realm: a\nurl: https://id.example/auth/realms\nreferer=https://app.example/login\nerror: state mismatch",
+            "{\"exp\": 1749906000}\n2025-06-14T12:59:00Z ERROR invalid token",
+            "{\"exp\": 1749906000}\n2025-06-14 22:00:00 ERROR invalid token",
+            "{\"exp\": 1749906000}\n{\"exp\": 1849906000}\n2025-06-15T08:00:01Z ERROR invalid token",
         ])
     func inOrder(text: String) { #expect(Self.cause(text)?.strength != .observed, "\(text)") }
 
