@@ -295,6 +295,7 @@ class RevocationJourney(HorizonJourney):
         self.provider.documents["/revoke"] = lambda: (responds.wait(60) and self.answer)
         terminal = self.open_keyturn(shows="1 of 1")
         terminal.press("D")
+        terminal.wait_for("Provider too")
         terminal.press("R")
         host = self.provider.issuer.removeprefix("https://")
         terminal.wait_for_words("Removing", f"Waiting for {host} to respond, 30 s of silence at most.")

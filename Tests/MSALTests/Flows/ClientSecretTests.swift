@@ -191,7 +191,7 @@ import Testing
         let world = try world()
         let gate = Gatekeeper(world.transport) { request in
             request.url.path().hasSuffix("/token")
-                ? HTTPResponse(status: 200, body: Array(#"{"ok":false,"error":"\(error)"}"#.utf8)) : nil
+                ? HTTPResponse(status: 200, body: Array(#"{"ok":false,"error":"\#(error)"}"#.utf8)) : nil
         }
         let application = try application(world, by: gate, .provider { Self.secret })
         let failure = await #expect(throws: MSALAuthenticationError.self) {

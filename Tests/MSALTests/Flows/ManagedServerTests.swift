@@ -266,7 +266,7 @@ extension World {
         transport.tamper { request, response in
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
             guard form["grant_type"]?.hasSuffix(grant) == true else { return response }
-            let body = #"{"error":"\(error)","error_description":"Why."}"#
+            let body = #"{"error":"\#(error)","error_description":"Why."}"#
             return HTTPResponse(status: 400, body: Array(body.utf8))
         }
     }
