@@ -183,27 +183,14 @@ class AgreementRow(FieldCase):
             "aws-sso-region", "us-east-1", "us-east-2")
 
     @complaint(
-        "https://github.com/argoproj/argo-cd/issues/20840",
-        "Behind a proxy, the application refuses its own redirect: its `url` has another host than the browser's address bar",
-        "The configured URL and the opened one, although neither is a value of OAuth")
-    def test_the_url_of_an_application(self):
-        self.differ(
-            "data:\n  url: https://cd.birch.example\n"
-            "GET https://deploy.birch.example/auth/login?return_url=https%3A%2F%2Fdeploy.birch.example%2Fapplications\n"
-            "Invalid redirect URL: the protocol and host (including port) must match and the path must be within allowed URLs "
-            "if provided\n",
-            "host-differs", "Only the host differs.")
-
-    @complaint(
         "https://github.com/quarkusio/quarkus/issues/9251",
         "A rejected token, and no reason in the log. Its claims and the time of the line show that it was over",
-        "The expiry is compared with the time of the rejection, with regard to an unknown time zone")
+        "The expiry is compared with the time of the rejection")
     def test_the_times_of_a_token(self):
         rejected = "2025-06-15 08:00:01,200 DEBUG [jwt] Token is invalid\n"
         self.differ(
             '{"iat": 1749902400, "exp": 1749906000}\n' + rejected, "token-expired", "2025-06-14T13:00:00Z",
             "2025-06-15T08:00:01Z")
-        self.assertNotEqual(self.explain('{"iat": 1749966000, "exp": 1749969600}\n' + rejected)["cause"], "token-expired")
 
     @complaint(
         "https://github.com/Clever/saml2/issues/136",

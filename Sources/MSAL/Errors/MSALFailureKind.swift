@@ -3,7 +3,7 @@ import Foundation
 /// The kind of a failure, which determines the remedy. The value of ``MSALFailureKindKey``. Not in MSAL for iOS and
 /// macOS.
 ///
-/// docs/automation.md lists the responses of an authority by kind.
+/// docs/details.md lists the responses of an authority by kind.
 public enum MSALFailureKind: String, Sendable, CaseIterable {
     /// The user must sign in, consent or complete MFA.
     case signInRequired

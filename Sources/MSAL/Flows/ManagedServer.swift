@@ -59,14 +59,18 @@ extension FlowContext {
             secret: serverSecret)
     }
 
-    /// Step 1. Call this before a step that can't be taken back. The server's metadata may have changed since it was found.
-    func findManagedServer() async throws {
+    /// Step 1. Call this before a step that can't be taken back.
+    ///
+    /// - Parameter isSilent: whether no user has just chosen the server, whose metadata may have changed since.
+    func findManagedServer(isSilent: Bool = false) async throws {
         guard let atServer, let server = settings.managedServer else { return }
-        _ = try await ResourceDiscovery(
-            clientID: server.resource.clientId, authority: server.authority, redirectURI: nil, clientDocument: nil,
-            listener: nil, dependencies: dependencies, toResource: dependencies.transport,
-            reporter: FlowReporter(time: dependencies.time, handler: nil, log: reporter.log), isManaged: true
-        ).find(server.resource.url, nil)
+        if isSilent {
+            _ = try await ResourceDiscovery(
+                clientID: server.resource.clientId, authority: server.authority, redirectURI: nil, clientDocument: nil,
+                listener: nil, dependencies: dependencies, toResource: dependencies.transport,
+                reporter: FlowReporter(time: dependencies.time, handler: nil, log: reporter.log), isManaged: true
+            ).find(server.resource.url, nil)
+        }
         try await atServer.readSecret(for: try await atServer.authorities.resolve(atServer.settings.authority))
     }
 

@@ -3,7 +3,7 @@ import OAuthCore
 extension SilentFlow {
     /// The token of a managed server, by the ID token of the sign-in while that is valid; `nil` if only a refresh can give another.
     func exchanged(_ search: CacheSearch, _ account: AccountReference) async throws -> TokenOutcome? {
-        try await context.findManagedServer()
+        try await context.findManagedServer(isSilent: true)
         guard request.token.isForManagedServer, request.token.claims.isEmpty, let realm = search.realm,
             let idToken = search.credentials.idToken(realm: realm, environments: search.environments.inCache),
             let expiry = (try? JWT(parsing: idToken.reveal()))?.claims.expiry,
