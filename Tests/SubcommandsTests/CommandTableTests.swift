@@ -198,7 +198,7 @@ struct CommandTableTests {
         Row(.configured, "accounts -q"),
         Row(.nothing, "status", .configuration, errors: noConfiguration),
         Row(.configured, "status", .interactionRequired, errors: #"^No accounts\. Run 'keyturn sign-in'\.\n$"#),
-        Row(.ann, "status", output: #"^ann@contoso\.example  test  valid \d+ min, until \S+\n$"#),
+        Row(.ann, "status", output: #"^ann@contoso\.example  test  valid \d+ min, until .+\n$"#),
         Row(.gone, "status", output: #"^ann@contoso\.example  test  valid "#),
         Row(
             .ann, "status -o json",
