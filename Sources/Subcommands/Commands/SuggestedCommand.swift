@@ -1,5 +1,4 @@
 import Foundation
-import TerminalUI
 
 /// Completes the commands that an error suggests with the profile, scopes and account of the command line.
 struct SuggestedCommand: Sendable {

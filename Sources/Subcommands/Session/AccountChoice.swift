@@ -1,7 +1,6 @@
 import Console
 import KeyturnSystem
 import MSAL
-import TerminalUI
 
 /// Which of several fitting accounts a command uses: the default, or on a terminal the one that the user chooses.
 package final class AccountChoice: Sendable {
@@ -88,7 +87,7 @@ package final class AccountChoice: Sendable {
             ("resource", application.configuration.resource?.url.absoluteString),
         ]
         let words = options.compactMap { option, value in
-            value.map { " --\(option) \(Printable.sanitize($0).quotedForShell)" }
+            value.map { " --\(option) \($0.quotedForShell)" }
         }.joined()
         surroundings.tell("'keyturn accounts\(words)' makes it the default.\n")
     }
