@@ -124,7 +124,8 @@ struct EffectRunnerTests {
             saved.withLock { $0.append(work) }
             return nil
         }
-        let runner = EffectRunner(try world.application(), services: services)
+        // Patience that no slow machine exhausts: the report must not win a race.
+        let runner = EffectRunner(try world.application(), services: services, patience: .seconds(600))
         let export = Work.export(.supportReport, replaces: true, demoProfile)
         runner.perform(.work(EffectID(1), export), mailbox: Mailbox())
         await runner.finish()

@@ -23,17 +23,21 @@ package final class EffectRunner: EffectPerformer {
     private let openedScenario: Locked<OpenedScenario?>
     let services: ProgramServices
     let now: @Sendable () -> Date
+    /// How long quitting waits for an export, such as a copy of evidence, before it cancels it, and then again until it leaves
+    /// the work to its fate.
+    private let patience: Duration
     private let work = Locked(Running())
 
     package init(
         _ application: MSALPublicClientApplication?, scenario: OpenedScenario? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
-        services: ProgramServices = ProgramServices()
+        services: ProgramServices = ProgramServices(), patience: Duration = .seconds(1)
     ) {
         self.application = Locked(application)
         openedScenario = Locked(scenario)
         self.now = now
         self.services = services
+        self.patience = patience
     }
 
     package func perform(_ effect: Effect, mailbox: Mailbox) {
@@ -120,20 +124,16 @@ package final class EffectRunner: EffectPerformer {
             for task in harmless { await task.value }
             end.finish()
         }
-        let patience = Task(executorPreference: ThreadPool.current) {
+        let waiting = Task(executorPreference: ThreadPool.current) { [patience] in
             for _ in 1...2 {
-                guard (try? await sleep(for: Self.patience)) != nil else { return }
+                guard (try? await sleep(for: patience)) != nil else { return }
                 for task in harmless { task.cancel() }
             }
             end.finish()
         }
         for await _ in ends {}
-        patience.cancel()
+        waiting.cancel()
     }
-
-    /// How long quitting waits for an export, such as a copy of evidence, before it cancels it, and then again until it leaves
-    /// the work to its fate.
-    private static let patience = Duration.seconds(1)
 
     /// - Parameter isHarmless: whether quitting can abandon it.
     private func start(_ id: EffectID, isHarmless: Bool = false, _ body: @escaping @Sendable () async -> Void) {
