@@ -102,6 +102,31 @@ class SecretRow(FieldCase):
         self.assertNotIn(SECRET, clear.stderr)
 
     @complaint(
+        "https://github.com/NousResearch/hermes-agent/issues/31422",
+        "Programs that a command starts inherit its secrets in the environment, though none of them needs one",
+        "Programs of exec, gate and serve get the environment without the variables of client secrets")
+    def test_programs_get_no_secret(self):
+        self.configure(clientSecret={"environment": "GOOGLE_SECRET"})
+        self.succeed("sign-in", GOOGLE_SECRET=SECRET)
+        for command in (["exec", "--"], ["gate", "https://api.example", "--allow", "GET /*", "--"]):
+            printed = self.workspace.run(*command, "env", GOOGLE_SECRET=SECRET, OTHER_SECRET="kept")
+            self.assertEqual(printed.returncode, 0, printed.stderr)
+            self.assertIn("OTHER_SECRET=kept", printed.stdout)
+            self.assertNotIn(SECRET, printed.stdout)
+
+    @complaint(
+        "https://github.com/oomol-lab/open-connector/issues/411",
+        "Slack calls the same token `user` in its documentation and `Bearer` on the wire. A client that expects one rejects the other",
+        "Both are bearer tokens; any other type is rejected")
+    def test_a_user_token(self):
+        for kind, status in (("user", 0), ("Bearer", 0), ("bot", 1)):
+            with self.subTest(kind):
+                provider = self.setUpProvider(StrictProvider())
+                provider.others = {"token_type": kind}
+                result = self.workspace.run("sign-in")
+                self.assertEqual(result.returncode, status, result.stderr)
+
+    @complaint(
         "https://github.com/rest-sh/restish/issues/274",
         "A command for the secret fails, and the program goes on without it",
         "Ends before the browser opens, with the command's name and status, and shows nothing of its output")

@@ -31,15 +31,19 @@ class MovingProvider(StrictProvider):
         return super().get(handler)
 
 
+def bind(provider, audience):
+    claims = {"iss": provider.issuer, "sub": "1", "aud": audience, "exp": int(time.time()) + 600}
+    provider.others = {"access_token": jwt.encode({"alg": "RS256", "kid": "1"}, claims, provider.key)}
+
+
 class AudienceRow(FieldCase):
     def server(self, audience=None):
-        """A server of somebody else's, whose tokens come from a provider with this audience in each of them."""
+        """A server of somebody else's, whose tokens come from a provider with this audience in each of them: its own by default."""
         provider = self.setUpProvider(StrictProvider())
-        if audience is not None:
-            claims = {"iss": provider.issuer, "sub": "1", "aud": audience, "exp": int(time.time()) + 600}
-            provider.others = {"access_token": jwt.encode({"alg": "RS256", "kid": "1"}, claims, provider.key)}
         self.workspace._use_browser(CURL)
-        return self.closing(HostileServer(provider.issuer))
+        server = self.closing(HostileServer(provider.issuer))
+        bind(provider, server.address if audience is None else audience)
+        return server
 
     @complaint(
         "https://github.com/engram-app/Engram/issues/1242",
@@ -66,17 +70,28 @@ class AudienceRow(FieldCase):
     @complaint(
         "https://github.com/anthropics/claude-code/issues/90497",
         "The client sends no `resource`, and a strict server rejects the token, whose audience is the client",
-        "The request names the server, and its tokens go there without a question: for the URL, its origin, or opaque ones")
+        "The request names the server, and its tokens go there without a question: for the URL or its origin")
     def test_a_bound_token(self):
-        for audience in (None, "", "/", "/mcp"):
+        for audience in ("", "/", "/mcp"):
             with self.subTest(audience):
                 server = self.server()
-                if audience is not None:
-                    claims = {"aud": [server.origin + audience], "sub": "1", "exp": int(time.time()) + 600}
-                    self.provider.others = {"access_token": jwt.encode({"alg": "RS256", "kid": "1"}, claims, self.provider.key)}
+                bind(self.provider, [server.origin + audience])
                 self.workspace.run("call", server.address)
                 self.assertGreater(len(server.tokens), 0)
 
+    @complaint(
+        "https://github.com/modelcontextprotocol/typescript-sdk/issues/592",
+        "A server's metadata names the user's authority, which issues opaque tokens and ignores `resource`: nobody can see what they open",
+        "The opaque token of the profile's client needs a yes for this server, or its profile on the command line")
+    def test_an_opaque_token_of_the_profile(self):
+        server = self.server()
+        self.provider.others = {}
+        for command in (["call"], ["sign-in", "--resource"], ["token", "--resource"]):
+            result = self.workspace.run(*command, server.address)
+            self.assertEqual(result.returncode, 4, (command, result.stderr))
+        self.assertEqual(server.tokens, [])
+        self.workspace.run("call", "--profile", "test", server.address)
+        self.assertGreater(len(server.tokens), 0)
 
     @complaint(
         "https://github.com/keycloak/keycloak/issues/14355",
@@ -203,6 +218,7 @@ class MixUpRow(FieldCase):
         self.setUpProvider(StrictProvider())
         self.workspace._use_browser(CURL)
         server, other = self.closing(HostileServer(self.provider.issuer)), self.closing(StrictProvider())
+        bind(self.provider, server.address)
         self.succeed("sign-in", "--resource", server.address)
         posts = []
         other.post = lambda handler, body: (posts.append(body), handler.answer(400, {"error": "invalid_grant"}))

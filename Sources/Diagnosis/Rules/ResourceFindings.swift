@@ -9,9 +9,11 @@ package struct ResourceFindings {
 
     private let walk: ResourceWalk
 
-    /// - Parameter client: the resource with a client that was registered after the probe.
-    package init(_ probe: MSALResourceProbe, client: MSALProtectedResource? = nil) {
-        walk = ResourceWalk(probe, client: client)
+    /// - Parameters:
+    ///   - client: the resource with a client that was registered after the probe.
+    ///   - isManaged: whether the user's organisation grants access, so that nobody signs in at the server's authority.
+    package init(_ probe: MSALResourceProbe, client: MSALProtectedResource? = nil, isManaged: Bool = false) {
+        walk = ResourceWalk(probe, client: client, isManaged: isManaged)
     }
 
     package var all: [CheckFinding] {

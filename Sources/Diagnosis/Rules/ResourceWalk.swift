@@ -17,6 +17,7 @@ struct ResourceWalk {
     let probe: MSALResourceProbe
     /// The resource with the client for it, if there is one.
     let client: MSALProtectedResource?
+    let isManaged: Bool
     /// The response to a request without a token.
     let first: MSALResourceProbe.Response?
     let challenges: [Challenge]
@@ -25,8 +26,8 @@ struct ResourceWalk {
     let misplaced: Place<ResourceMetadata>?
     let serverPlaces: [Place<OpenIDConfiguration>]
 
-    init(_ probe: MSALResourceProbe, client: MSALProtectedResource?) {
-        self.probe = probe
+    init(_ probe: MSALResourceProbe, client: MSALProtectedResource?, isManaged: Bool) {
+        (self.probe, self.isManaged) = (probe, isManaged)
         self.client = [client, probe.resource].compactMap(\.self).first { !$0.clientId.isEmpty }
         first = probe.responses.first { $0.step == .challenge }
         (challenges, malformed) = Self.challenges(in: first?.challenges ?? [])

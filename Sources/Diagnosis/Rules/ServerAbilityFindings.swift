@@ -10,6 +10,7 @@ struct ServerAbilityFindings {
 
     var all: [CheckFinding] {
         guard let server = walk.server?.document else { return [] }
+        guard !walk.isManaged else { return [registration(server), flow(server), scopes(server)].compactMap(\.self) }
         return [registration(server), publicClients(server), proofKey(server), flow(server), issuer(server)]
             .compactMap(\.self) + [scopes(server), redirectURI, resourceIndicator].compactMap(\.self)
     }
@@ -88,6 +89,13 @@ struct ServerAbilityFindings {
 
     private func flow(_ server: OpenIDConfiguration) -> CheckFinding? {
         let subject = "Grants"
+        if walk.isManaged {
+            guard server.grantTypes?.contains(IdentityAssertion.grant) == false else { return nil }
+            return deviation(
+                subject, .warning,
+                "grant_types_supported lacks \(IdentityAssertion.grant) (RFC 8414 §2). The authority may refuse your organisation's "
+                    + "assertions (RFC 7523 §2.1).", "accept and list it")
+        }
         if server.responseTypes?.contains("code") != true {
             return deviation(
                 subject, .warning,

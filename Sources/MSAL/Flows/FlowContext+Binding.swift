@@ -31,7 +31,9 @@ extension FlowContext {
 
     /// Throws when the token type isn't the requested one, because the resource would reject the token.
     func checkTokenType(_ response: TokenResponse, for scheme: TokenScheme) throws {
-        guard response.accessToken != nil, response.tokenType?.lowercased() != scheme.name.lowercased() else { return }
+        guard response.accessToken != nil, let type = response.tokenType?.lowercased() else { return }
+        // Slack calls a user's bearer token so (oauth.v2.user.access).
+        guard type != scheme.name.lowercased(), scheme != .bearer || type != "user" else { return }
         throw AuthenticationFailure.authority(
             .malformedResponse(
                 .otherTokenType(expected: scheme.name, found: response.tokenType), status: 200))

@@ -95,7 +95,7 @@ extension FlowContext {
 
     /// The agreement to keep, if the decision needs a new one. Throws if there is neither.
     ///
-    /// - Parameter token: the token, once there is one. If it shows that the authority ignored `resource`, nothing binds it.
+    /// - Parameter token: the token, once there is one. Unless it shows that the authority bound it, nothing does.
     private func decision(
         _ request: TokenRequestSnapshot, _ destination: MSALTokenDestination, _ account: String?, _ username: String?,
         _ token: Secret? = nil
@@ -105,7 +105,7 @@ extension FlowContext {
         let isOfResource = destination.url == settings.destination?.url
         var decision = TokenDecision(
             server: destination.url, authority: authority,
-            sendsResource: isOfResource && sentResource != nil && token.map(isForOthers) != true,
+            sendsResource: isOfResource && sentResource != nil && token.map(isUnbound) != true,
             scopes: request.scopes.union(request.offeredScopes))
         decision.named = destination.namedScopes.map { Scopes($0) }
         decision.namesServerOnly = destination.namesServerOnly
@@ -150,9 +150,11 @@ extension FlowContext {
         throw AuthenticationFailure.user(.interactionRequired(.notAgreed(question, isNamed: isNamed)))
     }
 
-    /// Whether a token names only other audiences than the resource. An opaque token says nothing.
-    private func isForOthers(_ token: Secret) -> Bool {
-        guard let resource = settings.resource, let token = try? JWT(parsing: token.reveal()) else { return false }
+    /// Whether a token names only other audiences than the resource. An opaque token says nothing: if the profile's own client gets
+    /// it, nothing shows that it isn't good for all of the authority's servers.
+    private func isUnbound(_ token: Secret) -> Bool {
+        guard let resource = settings.resource else { return false }
+        guard let token = try? JWT(parsing: token.reveal()) else { return settings.grantingAuthority != nil }
         return !(token.claims.audiences ?? []).contains {
             $0 == resource.identifier || URL(string: $0).map(resource.url.isPart) == true
         }

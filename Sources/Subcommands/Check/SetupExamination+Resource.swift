@@ -48,6 +48,7 @@ extension SetupExamination {
             let outcome = probe.failure.map { CheckFinding("Resource", ofSignIn: $0) }
             return Subject(findings: [outcome].compactMap(\.self) + ResourceFindings(probe).all)
         }
+        let isManaged = access.profile.managedServer(for: found.url) != nil
         do {
             let application = try await application(access, found, in: surroundings)
             let client = application?.configuration.resource ?? found
@@ -55,10 +56,10 @@ extension SetupExamination {
                 profile: client.clientId.isEmpty ? nil : access.profile(of: client),
                 findings: [Self.found(found)]
                     + Self.agreements(application, profile: access.profile, at: found.url)
-                    + ResourceFindings(probe, client: client).all,
+                    + ResourceFindings(probe, client: client, isManaged: isManaged).all,
                 application: application)
         } catch {
-            let findings = ResourceFindings(probe).all.filter { $0.subject != ResourceFindings.clientRegistration }
+            let findings = ResourceFindings(probe, isManaged: isManaged).all.filter { $0.subject != ResourceFindings.clientRegistration }
             return Subject(
                 findings: [Self.found(found)] + findings
                     + [CheckFinding(ResourceFindings.clientRegistration, ofSignIn: error)])

@@ -269,7 +269,7 @@ extension Demand {
 
 extension Profile {
     /// The client of a server to which the organisation grants access; `nil` for another server.
-    fileprivate func managedServer(for url: URL) -> ManagedServer? {
+    func managedServer(for url: URL) -> ManagedServer? {
         managedServers.first { $0.key.origin == url.origin }?.value
     }
 }

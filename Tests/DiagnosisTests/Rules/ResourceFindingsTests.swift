@@ -342,6 +342,16 @@ private struct Site: HTTPTransport {
         #expect(findings.contains { $0.subject == "Authority metadata" && $0.verdict == .warning })
     }
 
+    @Test("Of a managed server's authority, only what the assertion needs is judged", arguments: [true, false])
+    func managed(acceptsAssertions: Bool) async throws {
+        var site = Site()
+        let grants = ["authorization_code"] + (acceptsAssertions ? ["urn:ietf:params:oauth:grant-type:jwt-bearer"] : [])
+        site.change(Site.server, ["grant_types_supported": .array(grants.map(JSONValue.string))])
+        let findings = ResourceFindings(try await site.probe(), isManaged: true).all
+        #expect(findings.contains { $0.subject == "Grants" && $0.verdict == .warning } == !acceptsAssertions)
+        #expect(!findings.contains { $0.subject == "PKCE" || $0.subject == "Loopback redirect" }, "\(text(findings))")
+    }
+
     @Test("The root of a host may describe another resource with another authority") func sharedHost() async throws {
         var site = Site()
         site.serve(
