@@ -177,8 +177,13 @@ extension Privacy {
         // A server can repeat its escapes in small letters.
         let parts = encoded.split(separator: "%", omittingEmptySubsequences: false)
         let small = parts.dropFirst().map { "%\($0.prefix(2).lowercased())\($0.dropFirst(2))" }
-        known.formUnion([secret, encoded, (parts.first ?? "") + small.joined()])
+        let inHTML = secret.map { Self.entities[$0] ?? String($0) }.joined()
+        known.formUnion([secret, encoded, (parts.first ?? "") + small.joined(), inHTML])
     }
+
+    private static let entities: [Character: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+    ]
 
     /// Remembers the secrets of a message, to find them in later texts.
     mutating func learn(_ fields: [MessageField]) {

@@ -59,7 +59,9 @@ extension SetupExamination {
                     + ResourceFindings(probe, client: client, isManaged: isManaged).all,
                 application: application)
         } catch {
-            let findings = ResourceFindings(probe, isManaged: isManaged).all.filter { $0.subject != ResourceFindings.clientRegistration }
+            let findings = ResourceFindings(probe, isManaged: isManaged).all.filter {
+                $0.subject != ResourceFindings.clientRegistration
+            }
             return Subject(
                 findings: [Self.found(found)] + findings
                     + [CheckFinding(ResourceFindings.clientRegistration, ofSignIn: error)])

@@ -201,6 +201,21 @@ import Testing
         #expect(failure?.localizedRecoverySuggestion?.contains("--enter-client-secret") == true)
     }
 
+    @Test("A page that repeats the secret with HTML's entities doesn't show it")
+    func inAPage() async throws {
+        let world = try world()
+        let page = #"{"error":"invalid_client","error_description":"Unknown: of &lt;&amp;&#39;desktop"}"#
+        let gate = Gatekeeper(world.transport) { request in
+            request.url.path().hasSuffix("/token") ? HTTPResponse(status: 400, body: Array(page.utf8)) : nil
+        }
+        let application = try application(world, by: gate, .provider { "of <&'desktop" })
+        let failure = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters())
+        }
+        let shown = "\(failure.map { "\($0.userInfo)" } ?? "")"
+        #expect(shown.contains("Unknown") && !shown.contains("desktop"), "\(shown)")
+    }
+
     @Test("A secret that can't be used is named with its client")
     func named() async throws {
         let world = try world()
