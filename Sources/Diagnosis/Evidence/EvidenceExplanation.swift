@@ -49,12 +49,11 @@ struct EvidenceExplanation {
             log.writer != nil || log.success != nil || evidence.hasSignIn || !judgements.causes.isEmpty
         else { return nil }
         let origin = log.writer.map { " from \($0.rawValue)" }
-        let isError = log.lines == 1 && origin == nil && !evidence.hasSignIn
+        let isAlone = log.lines == 1 && origin == nil && !evidence.hasSignIn
+        let error = isAlone ? judgements.causes.first?.headline : nil
         explanation = Self.explanation(
-            isError ? .errorCode : .log, evidence, judgements,
-            isError
-                ? judgements.causes.first?.headline ?? "A known error."
-                : "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
+            error == nil ? .log : .errorCode, evidence, judgements,
+            error ?? "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 

@@ -72,7 +72,7 @@ struct Sentence {
 
     /// Reads a word: up to a sign, or to the next capital of an identifier.
     private mutating func word(_ line: [UInt8], at start: Int) -> Int {
-        var end = start + 1
+        var end = max(start + 1, Self.brand(line, at: start))
         while end < line.count, line[end].isASCIILetter || line[end].isDigit {
             let next = end + 1 < line.count ? line[end + 1] : 0
             let isStart =
@@ -97,6 +97,14 @@ struct Sentence {
         part = false
         return end
     }
+
+    /// The end of a name that is one word, whatever its capitals.
+    private static func brand(_ line: [UInt8], at start: Int) -> Int {
+        let name = brands.first { line[start...].prefix($0.count).elementsEqual($0) { $0 | 0x20 == $1 } }
+        return start + (name?.count ?? 0)
+    }
+
+    private static let brands = ["openid", "oauth", "userinfo", "dpop"].map { Array($0.utf8) }
 
     private static let nothing: Set = ["null", "nil", "none", "undefined", "false", "empty"]
 

@@ -40,6 +40,8 @@ private struct Reading {
     private(set) var isGeneral = false
     private(set) var isSuccess = false
     private(set) var isOfSignIn = false
+    /// Whether it says that something is wrong, of whatever.
+    private(set) var isFailure = false
     /// Whether the words are those of an identifier, such as `invalid_client_credentials`: the name of an error, not a description.
     private(set) var isName = false
     /// Whether the line begins with what failed.
@@ -62,6 +64,9 @@ private struct Reading {
         let sentence = Sentence(line)
         let matches = vocabulary.matches(in: sentence)
         isOfSignIn = matches.contains { $0.meaning == .context }
+        isFailure = matches.contains {
+            if case .predicate(_, isWeak: false) = $0.meaning { !Vocabulary.isDenied($0, in: sentence) } else { false }
+        }
         var best: (rank: (Int, Int, Int, Int, Int), row: KnownCause, words: Set<Int>)?
         for subject in matches {
             guard case .subject(let order) = subject.meaning else { continue }
@@ -135,7 +140,18 @@ private struct Reading {
             if match.words.lowerBound > last + nearInList { names = [] }
             (names, last) = (names.union([name]), match.words.upperBound)
         }
-        return names.count > 2
+        guard names.count > 2 else { return false }
+        let subjects = Set(
+            matches.compactMap { match in
+                if case .subject(let order) = match.meaning, (start..<end).contains(match.words.lowerBound) {
+                    order
+                } else {
+                    nil
+                }
+            })
+        // "A missing, invalid or mismatching redirection URI" is about one value, whatever is wrong with it.
+        guard let only = subjects.first, subjects.count == 1 else { return true }
+        return KnownCause.vocabulary.general.contains(KnownCause.vocabulary.subjects[only])
     }
 
     /// Whether the part around a word says what to do, or when.
@@ -235,7 +251,7 @@ extension Statement {
                 let isNear = reading.isOfSignIn || isAlone || isResponse || Self.hasLine(near: number, in: context)
                 guard let row = reading.row, isNear, isAlone || isMarked || reading.isAtStart && !reading.isGeneral
                 else {
-                    if isMarked, isNear, reading.isOfSignIn || !isAlone {
+                    if isMarked || isAlone && reading.isFailure, isNear, reading.isOfSignIn || !isAlone {
                         found.unknown = (number, Sentence.quoted(line))
                     }
                     continue

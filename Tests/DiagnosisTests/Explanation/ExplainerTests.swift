@@ -456,7 +456,7 @@ struct ExplainerTests {
             ("code=a&code=b&state=c", ["code"]), ("code=a&error=b&state=c", ["error", "b"]),
             ("id_token=a&state=b", ["response_type"]), ("error=access_denied&state=b", ["Access"]),
             ("error=access_denied&error_description=The%20user%20denied%20it&state=b", ["User"]),
-            ("error=access_denied&error_description=User%20is%20blocked&state=b", ["Access"]),
+            ("error=access_denied&error_description=User%20is%20blocked&state=b", ["Account"]),
         ] as [(String, [String])])
     func answers(query: String, subjects: [String]) throws {
         #expect(try explain("http://localhost/?\(query)")?.findings.map(\.subject) == subjects)

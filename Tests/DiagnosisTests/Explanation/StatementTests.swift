@@ -57,6 +57,17 @@ struct StatementTests {
             ("error validating claims: bound claim \"sub\" does not match", "workload-not-trusted"),
             ("WARN Code '0e1f2a3b-06c2-4e3d-9054-ebff4d96b459' already used for session", "code-not-valid"),
             ("SAML response rejected: subject confirmation missing", "assertion-not-accepted"),
+            ("failed to fetch the OpenID configuration: 404 Not Found", "metadata-unreadable"),
+            (
+                "The request fails due to a missing, invalid, or mismatching redirection URI (redirect_uri).",
+                "redirect-uri-not-registered"
+            ),
+            ("Your admin requires the device requesting access to be managed by your company.", "conditional-access"),
+            ("login error: user is not present in the database", "no-such-account"),
+            ("oauth: user is not a member of any of the required groups", "not-in-group"),
+            ("Access denied: User does not have the required role 'viewer'", "not-in-group"),
+            ("User cancelled the authorize request", "user-closed-page"),
+            ("Assertion is not yet valid.", "token-not-valid-yet"),
             ("The attributes have expired, based on the SessionNotOnOrAfter of the Response", "token-expired"),
             ("CreateToken failed with status 400, InvalidGrantException: x", "invalid_grant"),
             ("token exchange failed: Post \"https://id.example/token\": EOF", "no-response"),
