@@ -104,10 +104,14 @@ class SecretRow(FieldCase):
     @complaint(
         "https://github.com/NousResearch/hermes-agent/issues/31422",
         "Programs that a command starts inherit its secrets in the environment, though none of them needs one",
-        "Programs of exec, gate and serve get the environment without the variables of client secrets")
+        "No program that Keyturn starts gets the variable of a client secret: neither those of exec and gate, nor the browser")
     def test_programs_get_no_secret(self):
         self.configure(clientSecret={"environment": "GOOGLE_SECRET"})
+        seen = self.workspace.path / "browser.env"
+        self.workspace.environment["BROWSER"] = self.script(f'env >{seen}; exec curl --silent --location "$1" >/dev/null')
         self.succeed("sign-in", GOOGLE_SECRET=SECRET)
+        self.assertNotIn(SECRET, seen.read_text())
+        seen.unlink()
         for command in (["exec", "--"], ["gate", "https://api.example", "--allow", "GET /*", "--"]):
             printed = self.workspace.run(*command, "env", GOOGLE_SECRET=SECRET, OTHER_SECRET="kept")
             self.assertEqual(printed.returncode, 0, printed.stderr)

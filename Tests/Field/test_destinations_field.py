@@ -192,7 +192,31 @@ class StepUpRow(DestinationCase):
         self.assertNotIn("keyturn-old", refused)
 
 
+class RelayingProvider(StrictProvider):
+    """Passes on a device code of somebody else's authority, whose page it names."""
+
+    page = "https://login.example/device"
+
+    def post(self, handler, body):
+        if handler.path != "/device":
+            return super().post(handler, body)
+        return handler.answer(200, {
+            "device_code": "d", "user_code": "ABCD", "verification_uri": self.page, "expires_in": 60, "interval": 1})
+
+
 class MixUpRow(FieldCase):
+    @complaint(
+        "https://github.com/oxidecomputer/oxide.rs/issues/1016",
+        "An attacker requests a device code at an honest authority and has the user enter it, and gets the tokens",
+        "A resource's authority that names another host's page for its code is refused without a terminal, and the code isn't shown")
+    def test_a_device_code_of_another_authority(self):
+        provider = self.closing(RelayingProvider())
+        for command in (["sign-in", "--method", "device", "--resource"], ["sign-in", "-q", "--method", "device", "--resource"]):
+            result = self.workspace.run(*command, provider.resource("a"))
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertNotIn("ABCD", result.stdout + result.stderr)
+            self.assertIn("login.example", result.stderr)
+
     @complaint(
         "https://github.com/apify/mcpc/pull/389",
         "The destination of a refresh is read from the server's metadata each time, whatever it was at the login",

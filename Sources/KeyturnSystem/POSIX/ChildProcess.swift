@@ -42,7 +42,7 @@ package final class ChildProcess: Sendable {
         var isRelayed = false
         defer { if terminal != nil, !isRelayed { keyturn_relay_close() } }
         let code = CStrings.with(command) { arguments in
-            CStrings.with(environment.map { "\($0.key)=\($0.value)" }) { variables in
+            CStrings.with(ProcessEnvironment.ofProgram(environment).map { "\($0.key)=\($0.value)" }) { variables in
                 switch place {
                 case .detached: keyturn_spawn_detached(arguments, variables, &identifier)
                 case .onTerminal: keyturn_spawn_on_terminal(arguments, variables, &identifier)

@@ -16,6 +16,17 @@ package enum ProcessEnvironment {
     /// Sets a variable for this process and its children. Call this before a second thread starts.
     package static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
 
+    private static let withheld = Locked<Set<String>>([])
+
+    /// Keeps a variable from every program that this process starts: it has a secret for this process alone.
+    package static func withhold(_ name: String) { withheld.withLock { _ = $0.insert(name) } }
+
+    /// The variables of a program to start.
+    package static func ofProgram(_ variables: [String: String]) -> [String: String] {
+        let withheld = withheld.withLock(\.self)
+        return variables.filter { !withheld.contains($0.key) }
+    }
+
     /// Parses a list in the format of environ(7): `NAME=value` each, ended by NULL. The first of several variables with
     /// one name counts, as in getenv(3). Ignores invalid entries and replaces invalid UTF-8.
     ///

@@ -7,7 +7,9 @@ package enum ProcessReplacement {
     /// system's error, only if the program can't start.
     package static func become(_ command: [String], _ environment: [String: String]) -> Int32 {
         CStrings.with(command) { arguments in
-            CStrings.with(environment.map { "\($0.key)=\($0.value)" }) { keyturn_process_become(arguments, $0) }
+            CStrings.with(ProcessEnvironment.ofProgram(environment).map { "\($0.key)=\($0.value)" }) {
+                keyturn_process_become(arguments, $0)
+            }
         }
     }
 

@@ -5,12 +5,20 @@ extension OAuthErrorResponse {
     /// ``error`` in lower case, by its name in RFC 6749 §5.2 where Slack, GitHub and others have their own.
     var standardError: String {
         let name = error.lowercased()
-        return Self.clientErrors.contains(name) ? "invalid_client" : name
+        return Self.standardErrors.first { $0.value.contains(name) }?.key ?? name
     }
 
-    private static let clientErrors: Set = [
-        "bad_client_id", "bad_client_secret", "incorrect_client_credentials", "invalid_client_credentials",
-        "invalid_client_id", "invalid_client_secret",
+    private static let standardErrors: [String: Set<String>] = [
+        "invalid_client": [
+            "bad_client_id", "bad_client_secret", "incorrect_client_credentials", "invalid_client_credentials",
+            "invalid_client_id", "invalid_client_secret",
+        ],
+        "invalid_grant": [
+            "bad_verification_code", "code_already_used", "invalid_code", "invalid_refresh_token", "token_revoked",
+        ],
+        "temporarily_unavailable": [
+            "fatal_error", "internal_error", "ratelimited", "request_timeout", "service_unavailable",
+        ],
     ]
 
     /// The error codes of a request with the user present (docs/upstream-behaviour.md §6.1). For a rejected refresh they say

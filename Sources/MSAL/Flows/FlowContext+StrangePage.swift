@@ -19,6 +19,13 @@ extension FlowContext {
     }
 }
 
+extension FlowContext {
+    /// The same for the page of a device code. The user's own authority may show it on any host.
+    func judge(page: URL, of authority: ResolvedAuthority) throws {
+        if settings.resource?.usesConfiguredAuthority == false { try judge(.entering(page), of: authority) }
+    }
+}
+
 /// What was got at one server and is kept goes to no other one because metadata has changed: a resource chose the authority, and the
 /// authority can name any endpoints.
 extension FlowContext {

@@ -239,6 +239,9 @@ extension ResourceDiscovery {
     }
 
     /// The authorization server to use, and those to try if it is down. A known client has no other.
+    /// Each takes up to 15 seconds, and hosts of this network could be tried in this way.
+    private static let mostOthers = 4
+
     private func issuers(among servers: [String], for url: URL) throws -> (first: String, others: [String]) {
         let servers = servers.isEmpty && !clientID.isEmpty ? [authority.url.absoluteString] : servers
         try checkManaged(servers, url)
@@ -246,7 +249,8 @@ extension ResourceDiscovery {
         guard let chosen = known ?? servers.first else { throw failure(url, .noServer) }
         guard isServer(chosen, of: url) else { throw failure(url, .unsafeAddress(chosen)) }
         reporter.noted(.findAuthority, "Tokens for \(url.absoluteString) come from \(chosen)")
-        return (chosen, known == nil ? servers.dropFirst().filter { isServer($0, of: url) } : [])
+        let others = servers.dropFirst().prefix(Self.mostOthers).filter { isServer($0, of: url) }
+        return (chosen, known == nil ? others : [])
     }
 
     /// Throws if the configuration names another authority for the server, which alone may get an assertion.

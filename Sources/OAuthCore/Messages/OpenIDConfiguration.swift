@@ -136,7 +136,11 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package var isGoogle: Bool { issuer.text == "https://accounts.google.com" }
 
     /// Where a sign-in gets its codes.
-    package enum CodeSource: Sendable { case page, device }
+    package enum CodeSource: Sendable {
+        case page, device
+        /// The page of a device code's response, on which the user enters it: another authority's code can be relayed.
+        case entering(URL)
+    }
 
     /// An endpoint whose codes and tokens can be another authority's, and the one that gets them (RFC 9700 §4.4). `nil` if the
     /// document shows that they stay where they belong, or if each response names the issuer.
@@ -144,6 +148,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         switch source {
         case .page: promisesIssuerInResponse ? nil : mixUp(at: authorizationEndpoint)
         case .device: deviceAuthorizationEndpoint.flatMap { mixUp(at: $0) }
+        case .entering(let page): mixUp(at: page)
         }
     }
 

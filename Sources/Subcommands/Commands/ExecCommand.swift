@@ -68,7 +68,7 @@ package struct ExecCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         try RunningProgram.check(command, in: surroundings.environment)
         let desk = try TokenDesk(demand, in: surroundings)
-        var environment = desk.profile.environmentOfPrograms(surroundings.environment)
+        var environment = surroundings.environment
         var expiries: [Date] = []
         for variable in variables {
             let demand = variable.scopes.isEmpty ? demand : demand.naming(variable.scopes)

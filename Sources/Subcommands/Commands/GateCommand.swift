@@ -94,8 +94,7 @@ package struct GateCommand: Subcommand {
             if confirms { door.place = .onOwnTerminal }
             listed?.note(port: door.server.port, allowed: rules.map(\.text))
             let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""
-            return try await door.serve(
-                command, of: desk.profile, announcement: "\(address)\n", listed: listed, in: surroundings)
+            return try await door.serve(command, announcement: "\(address)\n", listed: listed, in: surroundings)
         }
     }
 

@@ -67,8 +67,7 @@ package struct ServeCommand: Subcommand {
             let lines = door.variables.sorted { $0.key < $1.key }.map {
                 "export \($0.key)=\(ShellWords.quoted($0.value))\n"
             }
-            return try await door.serve(
-                command, of: desk.profile, announcement: lines.joined(), listed: listed, in: surroundings)
+            return try await door.serve(command, announcement: lines.joined(), listed: listed, in: surroundings)
         }
     }
 

@@ -101,6 +101,13 @@ package struct ManagedServer: Sendable, Equatable {
     package var clientSecret: ClientSecretSource?
 }
 
+extension Profile {
+    /// Where its client's secret is, and those of its managed servers.
+    var secretSources: [ClientSecretSource] {
+        ([clientSecret] + managedServers.values.map(\.clientSecret)).compactMap(\.self)
+    }
+}
+
 /// Where the secret of a provider's client is. Never in the configuration itself.
 package enum ClientSecretSource: Sendable, Equatable {
     case file(String)

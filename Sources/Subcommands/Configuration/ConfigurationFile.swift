@@ -34,7 +34,11 @@ package struct ConfigurationFile: Sendable, Equatable {
     /// The configuration; `nil` if the default file doesn't exist.
     package func read() throws(ConfigurationError) -> Configuration? {
         guard let text = try text() else { return nil }
-        return try ConfigurationReader.read(text, file: path)
+        let configuration = try ConfigurationReader.read(text, file: path)
+        for source in configuration.profiles.flatMap(\.secretSources) {
+            if case .environment(let name) = source { ProcessEnvironment.withhold(name) }
+        }
+        return configuration
     }
 
     /// The file's text; `nil` as in ``read()``.

@@ -33,12 +33,10 @@ struct Door: Sendable {
     /// Serves until the program ends, whose status is this one's; without a program until a signal.
     ///
     /// - Parameters:
-    ///   - profile: whose tokens the door gives.
     ///   - announcement: what to print when there is no program.
     ///   - entry: the door in the list of open ones.
     func serve(
-        _ command: [String], of profile: Profile, announcement: String, listed entry: DoorFile?,
-        in surroundings: Surroundings
+        _ command: [String], announcement: String, listed entry: DoorFile?, in surroundings: Surroundings
     ) async throws -> ExitCode {
         do throws(LoopbackServerFailure) { try server.serve() } catch {
             throw Failure(.failed, name: "cannotListen", error.reason, nextStep: "Try again.")
@@ -49,7 +47,7 @@ struct Door: Sendable {
         }
         defer { close() }
         guard command.isEmpty else {
-            var environment = profile.environmentOfPrograms(surroundings.environment).merging(variables) { $1 }
+            var environment = surroundings.environment.merging(variables) { $1 }
             for name in removedVariables { environment[name] = nil }
             let exit = try await RunningProgram.run(command, environment, at: place, closing: close)
             close()

@@ -2,14 +2,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-extension Profile {
-    /// The environment of a program that the user starts: without client secrets, which are for the authority alone.
-    func environmentOfPrograms(_ environment: [String: String]) -> [String: String] {
-        let sources = [clientSecret] + managedServers.values.map(\.clientSecret)
-        return environment.filter { name, _ in !sources.contains(.environment(name)) }
-    }
-}
-
 extension ClientSecretSource {
     /// The library's source. Nothing is read or run before a request needs the secret.
     var source: MSALClientSecret {

@@ -25,7 +25,7 @@ enum ExternalProgram {
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: file)
         process.arguments = Array(command.dropFirst())
-        process.environment = environment
+        process.environment = ProcessEnvironment.ofProgram(environment)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice

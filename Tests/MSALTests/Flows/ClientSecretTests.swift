@@ -201,6 +201,20 @@ import Testing
         #expect(failure?.localizedRecoverySuggestion?.contains("--enter-client-secret") == true)
     }
 
+    @Test("Slack's names of a busy server are no verdict", arguments: ["ratelimited", "internal_error"])
+    func busy(error: String) async throws {
+        let world = try world()
+        let gate = Gatekeeper(world.transport) { request in
+            request.url.path().hasSuffix("/token")
+                ? HTTPResponse(status: 200, body: Array(#"{"ok":false,"error":"\#(error)"}"#.utf8)) : nil
+        }
+        let application = try application(world, by: gate, .provider { Self.secret })
+        let failure = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters())
+        }
+        #expect(failure?.failureKind == .unavailable, "\(failure?.localizedDescription ?? "")")
+    }
+
     @Test("A page that repeats the secret with HTML's entities doesn't show it")
     func inAPage() async throws {
         let world = try world()

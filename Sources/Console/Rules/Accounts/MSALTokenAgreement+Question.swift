@@ -13,5 +13,5 @@ extension MSALTokenAgreement {
         return lines.map(Printable.sanitize)
     }
 
-    package static let meaning = "Yes: this URL gets such tokens until you sign out."
+    package static let meaning = "Yes: this URL gets such tokens until you sign out of it."
 }

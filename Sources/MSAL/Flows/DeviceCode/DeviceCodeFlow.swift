@@ -63,6 +63,7 @@ struct DeviceCodeFlow {
             let reply = try await requestCode(&authority)
             for page in [reply.verificationURI, reply.verificationURIComplete].compactMap(\.self) {
                 try context.dependencies.checkServer(of: page)
+                try context.judge(page: page, of: authority)
             }
             context.reporter.succeeded(.showCode, "Enter the code at \(reply.verificationURI.absoluteString)")
             return reply
