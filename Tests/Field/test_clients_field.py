@@ -119,6 +119,18 @@ class SecretRow(FieldCase):
             self.assertNotIn(SECRET, printed.stdout)
 
     @complaint(
+        "https://github.com/pdobsan/oama/issues/81",
+        "The setup looks right until the sign-in finds that the secret's file is unusable",
+        "check says so before, without reading the file")
+    def test_a_secret_that_others_can_read(self):
+        self.configure(clientSecret={"file": str(self.secret_file)})
+        self.assertIn("provides it", self.workspace.run("check", "--offline").stdout)
+        self.secret_file.chmod(0o644)
+        checked = self.workspace.run("check", "--offline")
+        self.assertIn(f"chmod 600 '{self.secret_file}'", " ".join(checked.stdout.split()))
+        self.assertNotEqual(checked.returncode, 0)
+
+    @complaint(
         "https://github.com/oomol-lab/open-connector/issues/411",
         "Slack calls the same token `user` in its documentation and `Bearer` on the wire. A client that expects one rejects the other",
         "Both are bearer tokens; any other type is rejected")

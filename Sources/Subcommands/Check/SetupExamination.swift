@@ -93,17 +93,17 @@ struct SetupExamination: Sendable {
                 clientID: named ?? "", redirectURI: redirectURI(of: profile),
                 registration: try registration(of: profile), authority: authority, isOther: infoPlist != nil,
                 entitlements: try entitlements.map { try Array(PropertyListFile.read($0, "entitlements")) })
+            let secrets = profile.map { profile in profile.secretSources.map { secret($0, of: profile) } } ?? []
             let methods: [CheckFinding] = profile?.methods.contains(.device) == true ? [.deviceCodeProfile] : []
-            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + secret(of: profile)
+            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + secrets
                 + registration.all + methods
         } catch {
             return [CheckFinding("Application", failure: error)]
         }
     }
 
-    /// Where the client's secret comes from, which isn't read or run.
-    private func secret(of profile: Profile?) -> [CheckFinding] {
-        guard let profile, let source = profile.clientSecret else { return [] }
+    /// Where the secret of a client comes from, which isn't read or run.
+    private func secret(_ source: ClientSecretSource, of profile: Profile) -> CheckFinding {
         let (place, hasIt) =
             switch source {
             case .file(let path): ("The file \(path)", FileManager.default.isReadableFile(atPath: path))
@@ -113,11 +113,17 @@ struct SetupExamination: Sendable {
                 ("The token cache", (try? profile.local().applicationToLookAt().hasStoredClientSecret) ?? true)
             case .entered: ("Your input", true)
             }
+        if case .file(let path) = source, hasIt, let mode = try? FileManager.default.attributesOfItem(atPath: path),
+            let bits = mode[.posixPermissions] as? Int, bits & 0o077 != 0
+        {
+            let fix = "If you trust it, run: chmod 600 '\(path)'."
+            return CheckFinding("Client secret", .failed, "Other users can access \(path). A sign-in ends there.", fix: fix)
+        }
         guard !hasIt else {
-            return [CheckFinding("Client secret", .passed, "\(place) provides it. It isn't read here.")]
+            return CheckFinding("Client secret", .passed, "\(place) provides it. It isn't read here.")
         }
         let fix = "Set it there (to store it: 'keyturn sign-in --enter-client-secret'), or correct clientSecret."
-        return [CheckFinding("Client secret", .failed, "\(place) doesn't have it.", fix: fix)]
+        return CheckFinding("Client secret", .failed, "\(place) doesn't have it.", fix: fix)
     }
 
     private func redirectURI(of profile: Profile?) -> String? {
