@@ -131,6 +131,19 @@ class SecretRow(FieldCase):
         self.assertNotEqual(checked.returncode, 0)
 
     @complaint(
+        "https://github.com/slackapi/slack-skills-plugin/issues/2",
+        "A server's token has neither a refresh token nor a time, and the client invents one: the user signs in again for nothing",
+        "Such a token of a resource counts as valid until the server rejects it")
+    def test_a_token_without_a_time(self):
+        provider = self.setUpProvider(StrictProvider())
+        provider.omits_refresh_token = True
+        provider.others = {"expires_in": None}
+        self.succeed("sign-in", "--resource", provider.resource("a"))
+        accounts = json.loads(self.succeed("accounts", "--resource", provider.resource("a"), "-o", "json"))
+        self.assertIsNone(accounts[0].get("tokenExpiresOn"), accounts)
+        self.assertEqual(accounts[0]["state"], "valid", accounts)
+
+    @complaint(
         "https://github.com/oomol-lab/open-connector/issues/411",
         "Slack calls the same token `user` in its documentation and `Bearer` on the wire. A client that expects one rejects the other",
         "Both are bearer tokens; any other type is rejected")

@@ -66,12 +66,11 @@ extension FlowContext {
             declined: exchanged?.failure ?? declined(scopes, of: request, impliesEmail: authority.speaksEntra))
     }
 
-    /// The expiry of the access token. Without `expires_in` and a refresh token, an OAuth server's token doesn't expire; other
-    /// authorities just leave it out.
+    /// The expiry of the access token. Without `expires_in` and a refresh token, an OAuth server's or a resource's token doesn't
+    /// expire; other authorities just leave it out.
     private func expiry(of response: TokenResponse, from authority: ResolvedAuthority, at now: Date) -> Date {
-        if !response.statesLifetime, response.refreshToken == nil, authority.authority.oauthServer != nil {
-            return .unstatedExpiry
-        }
+        let mayStay = authority.authority.oauthServer != nil || settings.resource?.usesConfiguredAuthority == false
+        if !response.statesLifetime, response.refreshToken == nil, mayStay { return .unstatedExpiry }
         return now.addingTimeInterval(Double(response.expiresIn))
     }
 
