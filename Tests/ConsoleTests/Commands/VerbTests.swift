@@ -7,13 +7,12 @@ import Testing
 @Suite struct VerbTests {
     /// Movements, and the letters that scroll details.
     private static let movements = Set("hjklgGJK")
-    /// The answers to questions.
-    private static let questions = Set(
-        allScreens.filter { $0 is any Question.Type }.flatMap { $0.keyLayers.map(\.title) })
+    /// The only letters that mean something else in a question.
+    private static let answers: Set = ["confirm", "decline"]
 
     @Test("Every letter and sign of a screen has one verb")
     func verbs() {
-        for table in KeyTable.all where !Self.questions.contains(table.title) {
+        for table in KeyTable.all {
             for command in table.commands {
                 for case .character(let letter) in command.keys where letter != " " && !letter.isNumber {
                     let isKnown =
@@ -39,7 +38,8 @@ import Testing
         .options: ["signInOptions"], .doors: ["doors"], .paste: ["signInByPaste", "paste"], .profiles: ["profiles"],
         .close: ["close", "back"], .again: ["reload", "check", "tryAgain", "repeat", "readDoors"], .refresh: ["renew"],
         .sort: ["sort"], .secret: ["reveal"], .readToken: ["pasteToken", "claims"], .demoUser: ["act"],
-        .check: ["check", "checks"], .scenarios: ["scenarios", "tryDemo", "walkCase"],
+        .check: ["check", "checks"], .revoke: ["revokeTokens"], .browserToo: ["signOutInBrowser"],
+        .scenarios: ["scenarios", "tryDemo", "walkCase"],
         .export: ["export", "report", "redact"],
         .copyValue: ["copy", "copyAddress"], .save: ["saveCopy"], .picture: ["picture"], .add: ["addProfile"],
         .makeDefault: ["makeDefault"], .compare: ["compare", "beside"], .search: ["filter", "search"],
@@ -49,9 +49,18 @@ import Testing
 
     @Test("Each verb stands for these commands", arguments: Verb.allCases)
     func commands(of verb: Verb) {
-        let tables = KeyTable.all.filter { !Self.questions.contains($0.title) }
-        let commands = tables.flatMap(\.commands).filter { $0.keys.contains(verb.key) }
-        #expect(Set(commands.map(\.name.text)) == Self.names[verb])
+        let commands = KeyTable.all.flatMap(\.commands).filter { $0.keys.contains(verb.key) }
+        #expect(Set(commands.map(\.name.text)).subtracting(Self.answers) == Self.names[verb])
+    }
+
+    @Test("In every question, y is yes, n is no and Esc cancels")
+    func answers() {
+        let questions = allScreens.filter { $0 is any Question.Type }
+        #expect(questions.count == 8)
+        for table in questions.flatMap({ $0.keyLayers }) {
+            let keys = table.commands.filter { Self.answers.contains($0.name.text) }.map(\.keys)
+            #expect(keys == [["y"], ["n", .escape, "q"]], "\(table.title)")
+        }
     }
 
     @Test("A letter without a command says what it does elsewhere")
