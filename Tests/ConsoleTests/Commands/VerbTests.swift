@@ -28,7 +28,7 @@ import Testing
         .call: ["callAPI"], .ticket: ["answer"], .previousStep: ["walkBack", "previousMessage"],
         .copy: ["copy", "copyToken"],
         .copyAsCommand: ["copyAsCommand"],
-        .details: ["details", "codes", "unfold"], .allowed: ["allowed"],
+        .details: ["details", "codes", "unfold", "allSteps"], .allowed: ["allowed"],
         .remove: ["remove", "removeProfile", "closeDoor", "takeBack"],
         .explain: ["explain", "explainAnother"],
         .edit: ["editProfile", "editFile", "review"], .inspect: ["inspect", "openFlow", "diagram"], .faults: ["faults"],
@@ -69,13 +69,30 @@ import Testing
         #expect(notice?.text == "z (show the QR code alone) has no effect here. Press ? for help.")
     }
 
-    @Test("At 80 columns, Accounts and Claims hint at six verbs or more, the token's copy among them")
+    @Test("At 80 columns, Claims hints at six verbs or more, and Accounts at twelve, the token's copy among them")
     func hints() {
-        for model in [listing([alice, bob]), showingClaims(), listing([alice], demoProfile), noticing()] {
-            let footer = view(model, standardSize).text.split(separator: "\n").last.map(String.init) ?? ""
-            #expect(footer.contains("c copy token"), "\(footer)")
-            #expect(footer.split(separator: #/ {2,}/#).count >= 7, "\(footer)")
+        for (model, copy, rows, least) in [
+            (listing([alice, bob]), "c copy token", 2, 13), (showingClaims(), "c copy access token", 1, 7),
+            (listing([alice], demoProfile), "c copy token", 2, 12),
+        ] {
+            let lines = view(model, standardSize).text.split(separator: "\n").suffix(rows).joined(separator: "  ")
+            #expect(lines.contains(copy), "\(lines)")
+            #expect(lines.split(separator: #/ {2,}/#).count >= least, "\(lines)")
         }
+        #expect(view(noticing(), standardSize).text.contains("c copy token"))
+    }
+
+    @Test("The selected account's actions are also clickable, below the list and beside it", arguments: [80, 120])
+    func actions(width: Int) throws {
+        let model = listing([alice, bob], size: Size(width: width, height: 24))
+        let lines = view(model, model.context.size).lines
+        let y = try #require(lines.firstIndex { $0.contains("R ") && $0.contains("refresh") })
+        let place = try #require(lines[y].firstRange(of: "refresh")).lowerBound
+        let x = lines[y].distance(from: lines[y].startIndex, to: place)
+        var clicked = model
+        let effects = update(&clicked, .input(.mouse(MouseEvent(.press, at: Point(x: x, y: y)))))
+        var pressed = model
+        #expect(effects == update(&pressed, .input(.key("R"))) && clicked == pressed)
     }
 
     private func noticing() -> Model {
@@ -92,6 +109,8 @@ import Testing
         #expect(after(once, keys: .down, .escape).layer == "Scenario")
         let left = after(once, keys: .escape)
         #expect(left.layer == "Accounts")
+        // Nothing of the scenario is below a list that it isn't about.
+        #expect(!view(left, standardSize).text.contains("step"))
         #expect(view(left, standardSize).text.split(separator: "\n").last?.contains("b back") == true)
         // A call belongs to no scenario.
         var call = after(after(listing([alice]), keys: "a"), .input(.paste("https://api.contoso.example/me")))

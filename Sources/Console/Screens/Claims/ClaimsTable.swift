@@ -7,9 +7,9 @@ import TerminalUI
 struct ClaimsTable {
     private static func claimColumns(_ title: String) -> [TableColumn] {
         [
+            TableColumn("", minimum: 5, ideal: 5, priority: 2),
             TableColumn(title, minimum: 10, ideal: 18, priority: 0),
             TableColumn("VALUE", minimum: 22, ideal: 44, priority: 1, grows: true),
-            TableColumn("MEANING", minimum: 28, ideal: 56, priority: 2, grows: true),
         ]
     }
 
@@ -29,12 +29,14 @@ struct ClaimsTable {
     private func lines(width: Int) -> SelectedLines {
         var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
         var section: Section?
+        var group: ClaimGroup?
         for row in state.rows {
             if row.section != section {
                 lines.appendHeading(columns(of: row.section))
                 section = row.section
             }
-            lines.append(cells(row), columns(of: row.section))
+            lines.append(cells(row, isFirst: row.group != group), columns(of: row.section))
+            group = row.group
         }
         return lines
     }
@@ -60,7 +62,8 @@ struct ClaimsTable {
         ]
     }
 
-    private func cells(_ row: ClaimsRow) -> [Span] {
+    /// - Parameter isFirst: whether the row is the first of its group.
+    private func cells(_ row: ClaimsRow, isFirst: Bool) -> [Span] {
         switch row {
         case .verdict(let verdict):
             let outcome = verdict.outcome
@@ -69,7 +72,8 @@ struct ClaimsTable {
                 Span(verdict.explanation, .muted),
             ]
         case .claim(let claim), .header(let claim):
-            return [Span(claim.name, .accent), Span(value(claim)), Span(row.entry?.meaning ?? "", .muted)]
+            let group = isFirst ? row.group?.rawValue ?? "" : ""
+            return [Span(group, Style(.muted, .bold)), Span(claim.name, .accent), Span(value(claim))]
         case .difference(let difference): return cells(difference)
         }
     }
