@@ -105,7 +105,7 @@ package struct AccountsState: Sendable, Equatable {
     }
 
     private mutating func applyFilter(to indices: [Int], keeping wanted: Int?) {
-        visible = texts.matches(of: filter.lowercased(), among: indices)
+        visible = texts.matches(of: filter, among: indices, orElse: ordered)
         headings = order == .place ? places.headings(of: visible) : .none
         let row = wanted.flatMap { wanted in visible.firstIndex(of: wanted) }
         select(row: row ?? selection)
