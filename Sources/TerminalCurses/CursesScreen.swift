@@ -80,17 +80,21 @@ package final class CursesScreen: Screen {
             throw .ended(state.withLock(\.endedBy) ?? SIGTERM)
         }
         term_use_locale(CharacterLocale(environment: environment).nameToUse)
-        let (keys, size) = try session.withLock { [hasColor] session throws(CursesScreenFailure) in
+        let background = TerminalBackground(environment: environment["COLORFGBG"])
+        let (keys, size, isRequested) = try session.withLock { [hasColor] session throws(CursesScreenFailure) in
             term_begin_writing()
             defer { term_end_writing() }
-            let opened = try Session(name: name, display: display, hasColor: hasColor)
+            let opened = try Session(name: name, display: display, background: background, hasColor: hasColor)
             session = opened
-            return (opened.keyboard, opened.terminal.size)
+            return (opened.keyboard, opened.terminal.size, opened.terminal.isRequested)
         }
         let speed = Int(term_speed(keys.number))
         let wait = EscapeWait(environment: environment, baud: speed > 0 ? speed : nil)
         state.withLock { $0.size = size }
-        keyboard.withLock { $0 = Keyboard(keys, wait: wait) }
+        keyboard.withLock {
+            $0 = Keyboard(keys, wait: wait)
+            if isRequested { $0?.expectResponse() }
+        }
         attention.signal()
     }
 
@@ -114,7 +118,7 @@ package final class CursesScreen: Screen {
     }
 
     package func use(_ display: ScreenDisplay) {
-        onTerminal { [hasColor] in $0?.terminal.use(display, hasColor: hasColor) }
+        onTerminal { $0?.terminal.use(display) }
         drawAgain()
         change.signal()
     }
@@ -127,6 +131,7 @@ package final class CursesScreen: Screen {
 
     package func lend(_ use: @Sendable () async -> Void) async {
         state.withLock { $0.isLent = true }
+        awaitResponse()
         pauseKeyboard(true)
         onTerminal { $0?.lend() }
         await use()
@@ -140,6 +145,7 @@ package final class CursesScreen: Screen {
     package func close() {
         state.withLock { $0.isClosing = true }
         attention.signal()
+        awaitResponse()
         let wasOpen = onTerminal { session in
             defer { session = nil }
             session?.close()
@@ -166,6 +172,9 @@ package final class CursesScreen: Screen {
             return body(&session)
         }
     }
+
+    /// What the terminal answers late is for nobody else.
+    private func awaitResponse() { keyboard.withLock { $0?.awaitResponse() } }
 
     private func pauseKeyboard(_ isPaused: Bool) {
         keyboard.withLock { $0?.isPaused = isPaused }
@@ -203,7 +212,9 @@ extension CursesScreen {
             keyboard.withLock { $0?.forget() }
             events.yield(.forgotten)
         }
-        deliver(keyboard.withLock { $0?.read() } ?? [])
+        let (received, background) = keyboard.withLock { ($0?.read() ?? [], $0?.takeBackground()) }
+        deliver(received)
+        if let background { order(.recolor(background)) }
         if state.withLock({ $0.isEnding }), term_is_given_up() == 0, term_is_stuck(Self.patience) != 0 {
             term_give_up()
         }
@@ -243,6 +254,7 @@ extension CursesScreen {
 
     /// Keys typed from now on are for the shell.
     private func suspend() {
+        awaitResponse()
         if keyboard.withLock({ $0?.isPaused }) == false { pauseKeyboard(true) }
         order(.suspend)
     }
@@ -279,6 +291,8 @@ extension CursesScreen {
                 term_stop_process_group(SIGTSTP)
                 resume()
             case .resume: resume()
+            case .recolor(let background):
+                if onTerminal({ $0?.terminal.use(background) }) == true { drawAgain() }
             }
         }
         draw()

@@ -6,37 +6,64 @@ import TerminalUI
 struct CursesTerminal {
     private var shown: Surface?
     private var theme = ColorTheme.mono
+    private var display: ScreenDisplay
     private let hasLinks: Bool
+    private let hasColor: Bool
+    /// The background, if it's known.
+    private var background: TerminalBackground?
+    /// The colour pairs of the theme, by looks without attributes.
+    private var pairs: [ColorTheme.Look: Int] = [:]
 
     /// The first colour pair; 0 is the terminal's default.
     private static let firstPair = 1
 
-    init(name: String, input: Int32, output: Int32, display: ScreenDisplay, hasColor: Bool)
-        throws(CursesScreenFailure)
-    {
+    /// - Parameter background: the background that the environment tells.
+    init(
+        name: String, input: Int32, output: Int32, display: ScreenDisplay, background: TerminalBackground?,
+        hasColor: Bool
+    ) throws(CursesScreenFailure) {
         hasLinks = Hyperlink.isPossible(on: name)
+        (self.display, self.background, self.hasColor) = (display, background, hasColor)
         guard term_open(name, input, output) == 0 else {
             // ncurses doesn't tell why it found no entry.
             throw SystemLimit.nearlyMet.map(CursesScreenFailure.limit) ?? .terminalUnknown(name)
         }
-        use(display, hasColor: hasColor)
+        use(display)
+        if isRequested { send(TerminalBackground.question) }
+    }
+
+    /// Whether the terminal was asked for its background. What ignores no links would print the question.
+    var isRequested: Bool { hasColor && hasLinks }
+
+    /// Uses colours for the background that the terminal told. Returns whether they are others.
+    mutating func use(_ background: TerminalBackground) -> Bool {
+        let before = theme
+        self.background = background
+        use(display)
+        return theme != before
     }
 
     /// Uses another theme from the next frame on, with or without the mouse.
-    mutating func use(_ display: ScreenDisplay, hasColor: Bool) {
+    mutating func use(_ display: ScreenDisplay) {
+        self.display = display
         term_use_mouse(display.usesMouse ? 1 : 0)
-        theme = hasColor && term_colors() >= 8 ? ColorTheme(display.theme) : .mono
+        let ground = term_colors() >= 256 ? background : nil
+        theme = hasColor && term_colors() >= 8 ? ColorTheme(display.theme, on: ground) : .mono
         term_set_background(0)
+        pairs = [:]
         guard !theme.isMonochrome else { return }
-        for background in ColorTheme.backgrounds {
-            for color in 0..<8 {
-                term_define_pair(Int32(Self.pair(color, on: background)), Int32(color), Int32(background ?? -1))
-            }
+        for look in Role.allCases.map({ theme.look(of: Style($0)).withoutAttributes }) where pairs[look] == nil {
+            guard let color = look.color else { continue }
+            let pair = Self.firstPair + pairs.count
+            pairs[look] = pair
+            term_define_pair(Int32(pair), Int32(color), Int32(look.background ?? -1))
         }
         // Blank cells that stay blank aren't sent, so the theme's background must be set first.
-        let text = theme.look(of: .text)
-        if let color = text.color { term_set_background(Int32(Self.pair(color, on: text.background))) }
+        term_set_background(pair(of: theme.look(of: .text)))
     }
+
+    /// The colour pair of a look; 0 for the terminal's own colours.
+    private func pair(of look: ColorTheme.Look) -> Int32 { Int32(pairs[look.withoutAttributes] ?? 0) }
 
     var size: Size { Size(width: Int(term_columns()), height: Int(term_rows())) }
 
@@ -89,14 +116,9 @@ struct CursesTerminal {
     private func put(_ cell: Cell, at point: Point) {
         let look = theme.look(of: cell.style)
         let scalars = cell.text.unicodeScalars.map(\.value)
-        let pair = look.color.map { Self.pair($0, on: look.background) } ?? 0
         term_put(
             Int32(point.y), Int32(point.x), scalars, Int32(scalars.count), Int32(cell.width),
-            look.attributes.cursesBits, Int32(pair))
-    }
-
-    private static func pair(_ color: Int, on background: Int?) -> Int {
-        firstPair + color + 8 * (ColorTheme.backgrounds.firstIndex(of: background) ?? 0)
+            look.attributes.cursesBits, pair(of: look))
     }
 
     /// Places the cursor; nil hides it in the last cell.
@@ -106,6 +128,14 @@ struct CursesTerminal {
             return
         }
         term_move_cursor(Int32(cursor.position.y), Int32(cursor.position.x), cursor.isVisible ? 1 : 0)
+    }
+}
+
+extension ColorTheme.Look {
+    fileprivate var withoutAttributes: Self {
+        var look = self
+        look.attributes = []
+        return look
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import KeyturnSystem
 import TerminalUI
 
 /// The terminal's input: decodes what it reads, with the time. Never waits.
@@ -11,6 +12,9 @@ struct Keyboard {
     private let start = ContinuousClock.now
     /// Whether the terminal is lent to another program, or about to be given to the shell.
     var isPaused = false
+    /// Until when the terminal may answer a question; nil if none is open.
+    private var responseLimit: Duration?
+    private static let responseTime = Duration.seconds(1)
 
     init(_ descriptor: Descriptor, wait: EscapeWait) {
         self.descriptor = descriptor
@@ -21,6 +25,23 @@ struct Keyboard {
     mutating func forget() {
         if let descriptor { tcflush(descriptor.number, TCIFLUSH) }
         decoder = InputDecoder(escapeWait)
+    }
+
+    /// The terminal was asked a question.
+    mutating func expectResponse() { responseLimit = time + Self.responseTime }
+
+    /// Reads until the answer has come or can't be expected any more, so that no other program reads it. Drops keys.
+    mutating func awaitResponse() {
+        while !isPaused, let limit = responseLimit, let descriptor, time < limit {
+            _ = descriptorsReady(of: [descriptor.number], atMost: limit - time)
+            _ = read()
+        }
+        responseLimit = nil
+    }
+
+    mutating func takeBackground() -> TerminalBackground? {
+        defer { decoder.background = nil }
+        return decoder.background
     }
 
     /// The descriptor to wait for, and the longest wait.
@@ -40,6 +61,7 @@ struct Keyboard {
         }
         let time = time
         let events = bytes.isEmpty ? decoder.expire(at: time) : decoder.feed(bytes, at: time)
+        if decoder.hasResponded { responseLimit = nil }
         return events.map { clicks.read($0, at: time) }.joiningKeys
     }
 }

@@ -3,7 +3,7 @@ import TerminalUI
 /// The state that both threads and the program share. It has its own lock, so that nobody waits for a slow terminal.
 struct ScreenState {
     /// What the drawing thread has to do besides drawing.
-    enum Order { case drawAgain, suspend, resume }
+    enum Order: Equatable { case drawAgain, suspend, resume, recolor(TerminalBackground) }
 
     var size = Size.zero
     var latest: Surface?

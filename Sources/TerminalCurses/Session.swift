@@ -11,13 +11,16 @@ struct Session {
     /// Whether the terminal is lent to another program.
     private(set) var isLent = false
 
-    init(name: String, display: ScreenDisplay, hasColor: Bool) throws(CursesScreenFailure) {
+    init(
+        name: String, display: ScreenDisplay, background: TerminalBackground?, hasColor: Bool
+    ) throws(CursesScreenFailure) {
         streams = try DivertedStreams()
         let keys = fcntl(streams.input, F_DUPFD_CLOEXEC, 3)
         do throws(CursesScreenFailure) {
             guard keys >= 0 else { throw .system("opening the terminal", errno) }
             terminal = try CursesTerminal(
-                name: name, input: streams.input, output: streams.output, display: display, hasColor: hasColor)
+                name: name, input: streams.input, output: streams.output, display: display,
+                background: background, hasColor: hasColor)
         } catch {
             streams.abandon()
             if keys >= 0 { Glibc.close(keys) }

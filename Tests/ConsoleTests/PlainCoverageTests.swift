@@ -65,6 +65,8 @@ private let counterparts: [CommandName: Counterpart] = {
         as: .none("All of a screen is read out, so there is nothing to move about in."))
     add("changeToCode", "changeToBrowser", as: .otherwise("Offered while an API call waits for a sign-in."))
     add("codes", as: .none("All codes are read out."))
+    add("allSteps", as: .none("Each step is read out when it begins."))
+    add("copyURL", as: .otherwise("The URL is read out."))
     add("unfold", as: .none("What was ruled out and what is missing is read out."))
     add("reveal", as: .none("A secret would stay among the lines."))
     add("picture", as: .none("A drawing; the address that it holds is read out."))

@@ -38,14 +38,16 @@ class DemoJourney(JourneyCase):
 
         self.wait_for_claims(terminal)
         self.close_claims(terminal)
-        self.wait_for_account(terminal, "王小明", WANG[0])
+        self.wait_for_account(terminal, WANG[0])
+        # In its row, or below the list if the row is too narrow.
+        terminal.wait_for("王小明")
         # From here on no browser may open: it would end with an error, and a silent call needs none.
         self.workspace.use_recording_browser()
         for _ in range(2):
             self.read_claims(terminal)
             self.close_claims(terminal)
         self.assertIsNone(self.workspace.opened_address)
-        self.remove_account(terminal, "王小明", WANG[0])
+        self.remove_account(terminal, WANG[0])
         self.quit(terminal)
         self.assert_sane(terminal)
         self.assert_no_secrets(terminal)

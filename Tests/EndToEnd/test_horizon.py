@@ -283,7 +283,7 @@ class RevocationJourney(HorizonJourney):
                 terminal = self.open_keyturn(size=size, shows="1 of 1")
                 terminal.press("D")
                 terminal.wait_for("This computer", "Provider too", "Browser too")
-                terminal.press("R")
+                terminal.press("V")
                 terminal.wait_for_words("refresh token is revoked")
                 self.quit(terminal)
 
@@ -296,7 +296,7 @@ class RevocationJourney(HorizonJourney):
         terminal = self.open_keyturn(shows="1 of 1")
         terminal.press("D")
         terminal.wait_for("Provider too")
-        terminal.press("R")
+        terminal.press("V")
         host = self.provider.issuer.removeprefix("https://")
         terminal.wait_for_words("Removing", f"Waiting for {host} to respond, 30 s of silence at most.")
         responds.set()

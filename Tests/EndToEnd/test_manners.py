@@ -42,7 +42,7 @@ class Idle(JourneyCase):
         self.browser_result(terminal)
         self.wait_for_claims(terminal)
         self.close_claims(terminal)
-        self.wait_for_account(terminal, "Ann Archer", ANN[0])
+        self.wait_for_account(terminal, ANN[0], "Ann Archer")
         self.assertEqual(self.settled(terminal), 0)
 
     def test_watch_sleeps_until_the_next_refresh(self):

@@ -25,10 +25,11 @@ class DeviceCodeJourney(JourneyCase):
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("m")
-                screen = terminal.wait_for("and enter", "Code expires in")
+                shown = ("Enter it at" if size == (40, 12) else "Enter this code", "Code expires in")
+                terminal.wait_for(*shown)
                 for other in ((100, 30), (40, 8), size):
                     terminal.resize(*other)
-                screen = terminal.wait_for("and enter", "Code expires in")
+                screen = terminal.wait_for(*shown)
                 self.enter_code(screen)
                 self.wait_for_claims(terminal)
                 self.close_claims(terminal)
@@ -40,7 +41,7 @@ class DeviceCodeJourney(JourneyCase):
     def test_escape_cancels(self):
         terminal = self.open_keyturn("demo")
         terminal.press("m")
-        terminal.wait_for("and enter")
+        terminal.wait_for("Enter this code")
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)
@@ -76,7 +77,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.press("o")
         terminal.wait_for("(•) Paste", "(-) Device")
         terminal.press("Enter")
-        screen = terminal.wait_for("Wait for the paste", "register this one", "http://127.0.0.1:")
+        screen = terminal.wait_for("Wait for the paste", "paste it here:", "http")
         self.assertNotIn("m code", screen)
         self.leave_paste(terminal)
         terminal.wait_for("No accounts yet.")
@@ -86,7 +87,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         """The user is faster than the provider: the sign-in continues with the next method."""
         terminal = self.open_keyturn()
         terminal.press("i")
-        terminal.wait_for("Wait for the paste", "The final URL:")
+        terminal.wait_for("Wait for the paste", "paste it here:")
         self.leave_paste(terminal)
         terminal.wait_for("No accounts yet.")
         self.quit(terminal)
@@ -102,7 +103,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal = self.open_keyturn()
         terminal.wait_for("Enter  sign in with the browser")
         terminal.press("i")
-        terminal.wait_for("Wait for the browser", "register this one", "always sign in with --listen")
+        terminal.wait_for("Wait for the browser", "If no browser opens, open this page:")
         terminal.press("Escape")
         terminal.wait_for("No accounts yet.")
         self.quit(terminal)
@@ -164,7 +165,7 @@ class PasteJourney(JourneyCase):
                 landing = person.landing_of(address, *person.ANN)
                 if types:
                     terminal.press("p")
-                    terminal.wait_for("The final URL:")
+                    terminal.wait_for("paste it here:")
                     terminal.type(landing)
                     terminal.press("Enter")
                 else:

@@ -9,6 +9,7 @@ import urllib.parse
 
 from support import person
 from support.case import JourneyCase
+from support.clock import Clock
 from support.provider import PageServer, make_self_signed_certificate, start_authority
 from support.workspace import KEYTURN
 
@@ -95,6 +96,9 @@ class ProblemJourney(JourneyCase):
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address, clientId="00000000-0000-0000-0000-00000000dead")
         self.workspace.use_recording_browser()
+        clock = Clock(self.workspace.path / "clock")
+        clock.set(0)
+        self.workspace.environment |= clock.environment
         terminal = self.open_keyturn()
         terminal.press("i")
         address = self.opened_address()
@@ -104,6 +108,7 @@ class ProblemJourney(JourneyCase):
         with refusal.exception as page:
             self.assertEqual(page.code, 400)
             self.assertIn("AADSTS700016", page.read().decode())
+        clock.set(31)
         terminal.wait_for_words(
             "If the sign-in page rejects the redirect URI, register this one for client ID "
             "00000000-0000-0000-0000-00000000dead:"

@@ -33,7 +33,7 @@ class SetUpJourney(JourneyCase):
         terminal.paste(person.DEMO_CLIENT_ID)
         terminal.press("Enter")
         terminal.wait_for("returns to this program")
-        terminal.press("Enter")
+        terminal.press("Enter", "Enter", "Enter")
 
     def test_without_a_configuration(self):
         for size in self.sizes:
@@ -136,7 +136,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("Enter")
         terminal.paste(person.DEMO_CLIENT_ID)
         terminal.wait_for(person.DEMO_CLIENT_ID)
-        terminal.press("Enter", "Enter")
+        terminal.press("Enter", "Enter", "Enter", "Enter")
         terminal.wait_for("Save anyway?")
         terminal.press("y")
         terminal.wait_for("No accounts yet.")
@@ -148,7 +148,7 @@ class SetUpJourney(JourneyCase):
         terminal.paste(f"{self.authority.address}/common")
         terminal.press("Enter")
         terminal.wait_for("The issuer is")
-        terminal.press("Enter", "Enter")
+        terminal.press("Enter", "Enter", "Enter", "Enter", "Enter")
         self.wait_for_claims(terminal)
         self.close_claims(terminal)
         self.quit(terminal)
@@ -182,7 +182,7 @@ class SetUpJourney(JourneyCase):
         terminal.wait_for("The issuer is")
         terminal.press("Enter")
         terminal.paste(person.DEMO_CLIENT_ID)
-        terminal.press("Enter", "Enter")
+        terminal.press("Enter", "Enter", "Enter", "Enter", "Enter")
         wait_until(self.config.exists, 10, lambda: terminal)
         self.assertEqual(json.loads(self.config.read_text())["profiles"]["local"]["caFile"], certificate)
         terminal.close()

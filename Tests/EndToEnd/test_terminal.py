@@ -162,7 +162,7 @@ class TerminalJourney(JourneyCase):
         terminal.enter(str(KEYTURN))
         terminal.wait_for("No accounts yet.")
         terminal.press("m")
-        screen = terminal.wait_for("and enter", "Code expires in")
+        screen = terminal.wait_for("Enter this code", "Code expires in")
         terminal.press("C-z")
         terminal.wait_for_prompt()
         self.enter_code(screen)

@@ -3,8 +3,10 @@
 import unittest
 
 from support.case import JourneyCase
+from support.pseudo_terminal import PseudoTerminal
 from support.typing_keys import TypingMixin
 from support.waiting import wait_until
+from support.workspace import KEYTURN
 
 
 class InputJourney(TypingMixin, JourneyCase):
@@ -107,6 +109,52 @@ class InputJourney(TypingMixin, JourneyCase):
         self.terminal.send(b"\x1bOq\x1bOn\x1bOt\x1bOo")
         self.terminal.wait_for(": 1.4/")
         self.interrupt()
+
+
+class Background(JourneyCase):
+    """The terminal is asked for its background once, and no other program reads the answer."""
+
+    QUESTION = b"\x1b]11;?\x1b\\\x1b[c"
+    LIGHT = b"\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\\x1b[?62;4c"
+    # Blue, which is readable on white.
+    KEY = b"38;5;25m"
+
+    def open(self, after="", **environment):
+        terminal = PseudoTerminal(
+            ["/bin/sh", "-c", f"{KEYTURN} demo; {after}"], {**self.workspace.environment, **environment})
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def test_a_light_background(self):
+        terminal = self.open()
+        terminal.read_until(self.QUESTION, b"No accounts yet")
+        terminal.press(self.LIGHT)
+        terminal.read_until(self.KEY)
+        terminal.press(b"q")
+        self.assertNotIn(self.QUESTION, terminal.read_to_end())
+
+    def test_the_environment_tells_it(self):
+        terminal = self.open(COLORFGBG="0;15")
+        terminal.read_until(self.KEY)
+        terminal.press(b"q")
+        terminal.read_to_end()
+
+    def test_an_answer_after_the_end(self):
+        """Nor does one that never comes keep the program open."""
+        for answer in (self.LIGHT, b""):
+            terminal = self.open("exec cat")
+            terminal.read_until(self.QUESTION)
+            terminal.press(b"q")
+            terminal.press(answer)
+            terminal.read_until(b"\x1b[?1049l", seconds=5)
+            terminal.press(b"the rest\n")
+            self.assertNotIn(b"rgb", terminal.read_until(b"the rest\r\nthe rest"))
+
+    def test_without_colours(self):
+        terminal = self.open(NO_COLOR="1")
+        self.assertNotIn(self.QUESTION, terminal.read_until(b"No accounts yet"))
+        terminal.press(b"q")
+        terminal.read_to_end()
 
 
 if __name__ == "__main__":

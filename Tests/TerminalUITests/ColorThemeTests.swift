@@ -21,6 +21,8 @@ import Testing
     @Test("Colours are among the first eight, which every colour terminal has", arguments: Role.allCases)
     func colors(role: Role) {
         let look = ColorTheme(.standard).look(of: Style(role))
+        #expect(!look.controlSequence.contains(";5;"))
+        #expect(ColorTheme(.standard, on: .light).look(of: .key).controlSequence == "\u{1B}[0;1;38;5;25m")
         // Black differs from the default background only if that is another colour.
         #expect(look.color.map { (look.background == nil ? 1..<8 : 0..<7).contains($0) } ?? true)
     }
@@ -41,6 +43,40 @@ import Testing
         for role in [Role.text, .title, .selection, .picture] {
             #expect(Self.contrast(of: ColorTheme(.standard).look(of: Style(role)), in: palette) >= 4.5, "\(role)")
         }
+    }
+
+    @Test(
+        "On a known background, keys, names, states and dim text have a contrast of 4.5:1 or more",
+        arguments: [
+            ("xterm", 0x000000, 0xFFFFFF), ("VS Code", 0x1E1E1E, 0xFFFFFF), ("GNOME", 0x171421, 0xFFFFFF),
+            ("Windows Terminal", 0x0C0C0C, 0xFAFAFA), ("Solarized", 0x002B36, 0xFDF6E3),
+        ])
+    func known(terminal: String, dark: Int, light: Int) throws {
+        for (ground, color) in [(TerminalBackground.dark, dark), (.light, light)] {
+            for role in [Role.muted, .accent, .key, .link, .success, .warning, .danger, .border] {
+                let look = ColorTheme(.standard, on: ground).look(of: Style(role))
+                let luminances = [color, Self.fixed(try #require(look.color))].map(Self.luminance).sorted()
+                #expect((luminances[1] + 0.05) / (luminances[0] + 0.05) >= 4.5, "\(terminal) \(ground) \(role)")
+                #expect(look.background == nil && !look.attributes.contains(.dim))
+            }
+        }
+    }
+
+    /// A colour of the 256 that no theme of a terminal changes: a cube of six levels, and 24 greys.
+    private static func fixed(_ number: Int) -> Int {
+        guard number < 232 else { return (8 + 10 * (number - 232)) * 0x010101 }
+        let levels = [0, 95, 135, 175, 215, 255]
+        return [36, 6, 1].reduce(0) { $0 << 8 | levels[(number - 16) / $1 % 6] }
+    }
+
+    @Test(
+        "COLORFGBG tells the background",
+        arguments: [
+            ("15;0", TerminalBackground.dark), ("0;15", .light), ("0;default;7", .light), ("7;8", .dark),
+            ("0;default", nil), ("0;99", nil), ("", nil), (nil, nil),
+        ] as [(String?, TerminalBackground?)])
+    func environment(value: String?, expected: TerminalBackground?) {
+        #expect(TerminalBackground(environment: value) == expected)
     }
 
     /// The first eight colours. Text is white on black, or the reverse, which has the same contrast.
@@ -78,6 +114,5 @@ import Testing
         let look = ColorTheme(.contrast).look(of: Style(role))
         #expect(look.color != nil && look.background != nil && look.color != look.background)
         #expect(!look.attributes.contains(.dim))
-        #expect(ColorTheme.backgrounds.contains(look.background))
     }
 }

@@ -3,6 +3,25 @@ import Testing
 
 @Suite struct InputDecoderTests {
     @Test(
+        "A terminal's answer about its background is read, however it comes, and no part of it is a key",
+        arguments: [
+            ("rgb:fdfd/f6f6/e3e3\u{1B}\\", TerminalBackground.light), ("rgb:ff/ff/ff\u{7}", .light),
+            ("rgba:0000/2b2b/3636/ffff\u{7}", .dark), ("rgb:0/0/0\u{1B}\\", .dark), ("rgb:80/80/80\u{7}", nil),
+            ("rgb:fdfd/f6f6\u{7}", nil), ("rgb:-1/ff/ff\u{7}", nil), ("rgb:fffff/ff/ff\u{7}", nil), ("red\u{7}", nil),
+        ] as [(String, TerminalBackground?)])
+    func background(answer: String, expected: TerminalBackground?) {
+        let bytes = Array("\u{1B}]11;\(answer)\u{1B}[?62;4c".utf8)
+        for split in bytes.indices {
+            var decoder = InputDecoder()
+            #expect(decoder.feed(bytes[..<split]) + decoder.feed(bytes[split...]) == [])
+            #expect(decoder.background == expected && decoder.hasResponded)
+        }
+        // The color of something else.
+        var decoder = InputDecoder()
+        #expect(decoder.feed("\u{1B}]10;\(answer)".utf8) == [] && decoder.background == nil && !decoder.hasResponded)
+    }
+
+    @Test(
         "Bytes become keys",
         arguments: [
             ("letters", "ab", [.character("a"), .character("b")]), ("enter", "\r", [.enter]),

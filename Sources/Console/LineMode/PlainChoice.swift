@@ -14,20 +14,20 @@ struct PlainChoice: Sendable, Equatable {
 
     var action: Action
     var label: String
-    /// The letter to type instead of the number: the command's key on the full screen.
-    var letter: String?
+    /// The letters to type instead of the number: the command's keys on the full screen. The label has the first.
+    var letters: [String]
     /// Why the choice is unavailable; nil if it's available.
     var obstacle: String?
 
-    init(_ action: Action, _ label: String, letter: String? = nil, obstacle: String? = nil) {
+    init(_ action: Action, _ label: String, letters: [String] = [], obstacle: String? = nil) {
         self.action = action
         self.label = label
-        self.letter = letter
+        self.letters = letters
         self.obstacle = obstacle
     }
 
     func line(number: Int) -> String {
-        "\(number). \(label)\(letter.map { " (\($0))" } ?? "")\(obstacle.map { " Unavailable: \($0)" } ?? "")"
+        "\(number). \(label)\(letters.first.map { " (\($0))" } ?? "")\(obstacle.map { " Unavailable: \($0)" } ?? "")"
     }
 
     /// The screen's commands in table order. Unavailable commands stay in the list, so that numbers don't change.
@@ -48,13 +48,13 @@ struct PlainChoice: Sendable, Equatable {
     }
 
     private init(_ command: CommandInfo, obstacle: String?) {
-        let letter = command.keys.lazy.compactMap { key -> String? in
+        let letters = command.keys.compactMap { key -> String? in
             if case .character(let character) = key { String(character) } else { nil }
-        }.first
+        }
         // Line mode has no clipboard: the text goes to a private file, after a question.
         let copies = ["copy", "copyToken", "copyAddress", "copyAsCommand"].contains(command.name)
         let label = copies ? Self.saving(command.sentence) : command.sentence
-        self.init(.command(command.name), label, letter: letter, obstacle: obstacle)
+        self.init(.command(command.name), label, letters: letters, obstacle: obstacle)
     }
 
     private static func saving(_ sentence: String) -> String {

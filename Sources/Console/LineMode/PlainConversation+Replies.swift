@@ -28,7 +28,9 @@ extension PlainConversation {
             return
         }
         let number = Int(line).map { $0 - 1 }
-        let choice = page.choices.enumerated().first { $0.offset == number || $0.element.letter == line }?.element
+        let choice = page.choices.enumerated().first { index, choice in
+            index == number || choice.letters.contains(line)
+        }?.element
         guard let choice else {
             let last = page.choices.count
             return turn.say(
@@ -56,7 +58,7 @@ extension PlainConversation {
             focus(wanted, &turn)
         case .save:
             guard let form else { return }
-            focus(form.last, &turn)
+            focus(form.fields.count - 1, &turn)
             field = nil
             hear(.command(form.submit), &turn)
         }

@@ -147,6 +147,7 @@ extension Model {
     private mutating func leave(_ index: Int) -> [Effect] {
         guard index > 0 else { return [] }
         let screen = screens.remove(at: index).base
+        if screen is any PlayingScreen { context.walk?.isLeft = true }
         guard let purpose = screen.waits.first(where: { $0.closing == .cancelAndSay }) else {
             return screen.waits.filter { $0.closing == .cancel }.map { .cancel($0.id) }
         }
@@ -200,7 +201,7 @@ extension Model {
         context.advance(to: date)
         switch outcome {
         case .success(let list):
-            context.accounts.replace(with: list)
+            context.accounts.replace(with: list, at: context.now, selecting: context.defaultAccount)
             context.walk?.note(list)
         case .failure(let report): context.accounts.phase = .failed(report)
         }

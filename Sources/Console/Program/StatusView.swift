@@ -5,7 +5,7 @@ struct StatusView {
     private let context: Context
     /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
-    /// The commands whose hints always stay: the walk's next step, quit and help, or else the last one.
+    /// The commands whose hints always stay: the walk's next step, back, quit and help, or else the last one.
     private let lasting: [CommandInfo]
 
     init(_ model: Model) {
@@ -14,7 +14,7 @@ struct StatusView {
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)
-        let fixed = ["walkOn", "walkBack", "close", "help"].compactMap { (name: CommandName) in
+        let fixed = ["walkOn", "walkBack", "back", "close", "help"].compactMap { (name: CommandName) in
             usable.first { $0.name == name }
         }
         let lasting = fixed.isEmpty ? Array(usable.suffix(1)) : fixed

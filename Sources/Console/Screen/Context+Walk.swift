@@ -111,8 +111,6 @@ extension Context {
         return true
     }
 
-    mutating func togglePause() { walk?.playback?.isPaused.toggle() }
-
     /// Shows the rest of the newest step, or the step after an earlier one; otherwise does the next step.
     mutating func walkOn() -> Reaction {
         guard let walk else { return .none }
@@ -243,6 +241,14 @@ extension Context {
             isScripted: isScripted
                 ?? (profile?.isDemo == true && (account == nil || account?.username == profile?.user)))
         return perform(step: 0)
+    }
+
+    /// The scenario after the open one, which is complete; nil if there's none.
+    var nextScenario: ScenarioSummary? {
+        guard let walk, walk.next == nil, let list = profile?.scenarios,
+            let place = list.firstIndex(where: { $0.name == walk.name })
+        else { return nil }
+        return list.dropFirst(place + 1).first
     }
 
     /// The sentence that another walk ends the open scenario; nil if none was begun.

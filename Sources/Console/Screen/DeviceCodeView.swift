@@ -32,12 +32,12 @@ struct DeviceCodeView {
     }
 
     private func drawText(on surface: inout Surface, in rect: Rect) {
-        let full = instructionLines(rect.width)
-        let instruction = full.count <= rect.height ? full : tightLines(rect.width - ScrollingText.margin)
+        let choices = pending.steps(context).choices(width: rect.width)
+        let instruction =
+            [true, false].lazy.map { instructionLines(rect.width, isRoomy: $0) }
+            .first { $0.count + (choices.last?.count ?? 0) < rect.height }
+            ?? tightLines(rect.width - ScrollingText.margin)
         let rest = rect.height - instruction.count
-        let list = StepList(
-            steps: pending.progress.steps, method: .device, context: context, rejections: pending.rejections)
-        let choices = list.choices(width: rect.width)
         let steps = choices.first { $0.count + 1 <= rest } ?? []
         let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps
         let hints = hintChoices(rect.width).first { shown.count + $0.count <= rect.height } ?? []
@@ -47,13 +47,28 @@ struct DeviceCodeView {
         surface.cursor = Surface.Cursor(rect.row(row).origin, isVisible: false)
     }
 
-    private func instructionLines(_ width: Int) -> [StyledLine] {
+    /// What to do, in three steps. The address isn't indented, so that selecting it with the mouse adds no spaces.
+    private func instructionLines(_ width: Int, isRoomy: Bool) -> [StyledLine] {
         guard let code = pending.deviceCode?.code else { return [] }
         let isHere = TypedAuthority(code.verificationURL.absoluteString).isThisComputer
-        return StyledLine.wrap(isHere ? "On this computer, open" : "On any device, open", to: width)
-            + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
-            + StyledLine.wrap("and enter", to: width)
-            + [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
+        let gap: [StyledLine] = isRoomy ? [.empty] : []
+        return StyledLine.step(1, isHere ? "On this computer, open" : "On any device, open", width: width)
+            + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link) + gap
+            + StyledLine.step(2, "Enter this code:", width: width) + box(code.userCode) + [timeLeft(code)] + gap
+            + StyledLine.step(3, "Sign in there, but only if you started this.", width: width)
+    }
+
+    private func box(_ code: String) -> [StyledLine] {
+        let (glyphs, margin) = (context.glyphs, String(repeating: " ", count: 3))
+        let edge = String(repeating: glyphs.horizontal, count: DisplayWidth.of(code) + 2 * margin.count)
+        return [
+            StyledLine("   \(glyphs.topLeft)\(edge)\(glyphs.topRight)", .accent),
+            StyledLine([
+                Span("   \(glyphs.vertical)\(margin)", .accent), Span(code, Style(.title, .bold)),
+                Span("\(margin)\(glyphs.vertical)", .accent),
+            ]),
+            StyledLine("   \(glyphs.bottomLeft)\(edge)\(glyphs.bottomRight)", .accent),
+        ]
     }
 
     /// The instructions for a low window: the code first, because the address can be copied.
@@ -70,7 +85,7 @@ struct DeviceCodeView {
     }
 
     private func codeRow(_ lines: [StyledLine]) -> Int {
-        lines.firstIndex { $0.spans.first?.text == pending.deviceCode?.code.userCode } ?? 0
+        lines.firstIndex { $0.spans.contains { $0.text == pending.deviceCode?.code.userCode } } ?? 0
     }
 
     /// All hints, or without the users.

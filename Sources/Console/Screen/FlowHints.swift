@@ -12,6 +12,8 @@ struct FlowHints {
 
     /// The seconds without a response after which other sign-in methods are offered.
     private static let patience = 15.0
+    /// The seconds without a response after which the redirect URI may be the reason.
+    private static let longPatience = 30.0
 
     func lines(width: Int) -> [StyledLine] {
         let userHints = context.profile?.hints ?? []
@@ -20,9 +22,10 @@ struct FlowHints {
             + forwarding(width: width) + others(width)
     }
 
-    /// The redirect URI to register, on its own line. Not for the demo, whose authority accepts any.
+    /// The redirect URI to register, on its own line, after a while without a response. Not for the demo, whose authority
+    /// accepts any.
     private func registration(_ width: Int) -> [StyledLine] {
-        guard isWaiting, !progress.hasVisitor, context.profile?.isDemo != true,
+        guard waits(Self.longPatience), !progress.hasVisitor, context.profile?.isDemo != true,
             let registration = progress.authorizationURL.flatMap({
                 RedirectRegistration(page: $0, fixesPort: context.profile?.fixesPort == true)
             })
@@ -35,11 +38,13 @@ struct FlowHints {
     }
 
     private var waiting: FlowProgress.Step? { progress.current.flatMap { $0.step == .waitForResponse ? $0 : nil } }
-    private var isWaiting: Bool { waiting != nil }
+    private func waits(_ seconds: Double = 0) -> Bool {
+        waiting.map { $0.duration(by: context.now) ?? 0 >= seconds } == true
+    }
 
     /// Over ssh: the command that forwards the user's browser to the listener.
     func forwarding(width: Int) -> [StyledLine] {
-        guard isWaiting, method == .browser, context.proposal.best != .browser,
+        guard waits(), method == .browser, context.proposal.best != .browser,
             let page = progress.authorizationURL,
             let line = context.proposal.portForwarding(page: page, redirectPort: progress.redirectPort)
         else { return [] }
@@ -49,9 +54,7 @@ struct FlowHints {
 
     /// The other sign-in methods, offered after a while without a response. A device code starts a new sign-in.
     private func others(_ width: Int) -> [StyledLine] {
-        guard let waiting, method == .browser, (waiting.duration(by: context.now) ?? 0) >= Self.patience else {
-            return []
-        }
+        guard waits(Self.patience), method == .browser else { return [] }
         let paste = "Press \(Verb.paste.label) to paste another browser's final URL."
         let code = "Press \(Verb.deviceCode.label) to use a device code instead."
         let isOffered = offersMethods && context.proposal.obstacle(to: .device) == nil

@@ -13,7 +13,8 @@ struct FlowView {
 
     func draw(on surface: inout Surface, in body: Rect) {
         let problem = problemLines(width: body.width)
-        let (body, entry) = body.splitBottom(paste.text == nil ? 0 : 2 + problem.count)
+        let invitation = invitationLines(width: body.width, isRoomy: body.height >= 16)
+        let (body, entry) = body.splitBottom(paste.text == nil ? 0 : invitation.count + 1 + problem.count)
         let picture = pending.picture.map { AddressPicture($0, isASCII: context.options.ascii) }
         if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
             let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
@@ -26,8 +27,10 @@ struct FlowView {
             drawText(on: &surface, in: body, full: full)
         }
         guard let pasted = paste.text else { return }
-        drawEntry(pasted, on: &surface, in: entry)
-        ScrollingText(problem).draw(on: &surface, in: entry.splitTop(2).rest)
+        let (top, below) = entry.splitTop(invitation.count)
+        ScrollingText(invitation).draw(on: &surface, in: top)
+        drawEntry(pasted, on: &surface, in: below)
+        ScrollingText(problem).draw(on: &surface, in: below.splitTop(1).rest)
     }
 
     private func problemLines(width: Int) -> [StyledLine] {
@@ -41,8 +44,7 @@ struct FlowView {
         let hints = FlowHints(
             context: context, progress: progress, method: method, offersMethods: pending.offersMethods)
         let plan = FlowPlan(
-            steps: StepList(steps: progress.steps, method: method, context: context, rejections: pending.rejections)
-                .choices(width: room.width),
+            steps: pending.steps(context).choices(width: room.width),
             hints: isInteractive ? hints.lines(width: room.width) : hints.forwarding(width: room.width),
             keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
             address: addressLines(width: full.width), height: room.height, note: moreLines)
@@ -59,8 +61,7 @@ struct FlowView {
     private static let narrowestText = 44
 
     private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
-        surface.writeLine(Self.pasteInvitation, in: rect.row(0), style: .muted)
-        let room = rect.row(1)
+        let room = rect.row(0)
         let edge = surface.writeLine(
             Self.covered(text, bullet: surface.glyphs.bullet), in: room.splitRight(1).rest,
             style: Style(.text, .underline))
@@ -78,15 +79,22 @@ struct FlowView {
         return "\(shown)\(String(repeating: bullet, count: min(12, hidden))) (\(Moment.count(count, "character")))"
     }
 
-    private static let pasteInvitation = "The final URL:"
+    /// What to do after the page was opened. In a low window, only the last part.
+    private func invitationLines(width: Int, isRoomy: Bool) -> [StyledLine] {
+        let parts = [
+            "Sign in. The last page will say it can't be reached: that is right.",
+            "Copy its address and paste it here:",
+        ]
+        return (isRoomy ? [0, 1] : [1]).flatMap { StyledLine.step($0 + 2, parts[$0], width: width) }
+    }
 
     private func headingLines(width: Int) -> [StyledLine] {
-        let heading =
-            method == .paste
-            ? "Open this page in any browser, then paste the final URL:"
-            : "If no browser opens, open this page:"
+        let isFirst = method == .paste || paste.text != nil
         return [.empty]
-            + StyledLine.wrap(heading, to: max(1, width - 2), style: .muted).map { StyledLine([Span(" ")] + $0.spans) }
+            + StyledLine.step(
+                isFirst ? 1 : nil, isFirst ? "Open this page in any browser:" : "If no browser opens, open this page:",
+                width: width - 2
+            ).map { StyledLine([Span(" ")] + $0.spans) }
     }
 
     private func addressLines(width: Int) -> [StyledLine] {
@@ -98,5 +106,16 @@ struct FlowView {
             Span(" \(context.glyphs.ellipsis) \(count) more lines; ", .muted), Span(Verb.copyValue.label, .key),
             Span(" copies all", .muted),
         ])
+    }
+}
+
+extension StyledLine {
+    /// Something to do, with its number.
+    static func step(_ number: Int?, _ text: String, width: Int) -> [StyledLine] {
+        guard let number else { return wrap(text, to: max(1, width), style: .muted) }
+        let lines = wrap(text, to: max(1, width - 3))
+        return lines.enumerated().map { row, line in
+            StyledLine([Span(row == 0 ? "\(number)  " : "   ", Style(.title, .bold))] + line.spans)
+        }
     }
 }

@@ -41,8 +41,7 @@ struct LineForm: Sendable, Equatable {
     var focused: Int
     /// The first invalid field.
     var obstacle: Int?
-    /// The last field; after it the form is submitted.
-    var last: Int
+    /// The command that submits the form from its last field.
     var submit: CommandName
     /// Whether to ask for the fields at once.
     var isNew: Bool

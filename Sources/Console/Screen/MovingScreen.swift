@@ -71,8 +71,9 @@ extension MovingScreen {
     }
 
     /// All commands to move through a list.
-    static func moving(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
-        upAndDown([.up, .character("k")], [.down, .character("j")], in: layers) + paging(in: layers) + [
+    /// - Parameter pages: whether the keys for pages have this meaning.
+    static func moving(in layers: [Layer] = Array(Layer.allCases), pages: Bool = true) -> [Command] {
+        upAndDown([.up, .character("k")], [.down, .character("j")], in: layers) + (pages ? paging(in: layers) : []) + [
             motion("halfPageUp", [.control("u")], "Go up half a page.", .halfPageUp, in: layers),
             motion("halfPageDown", [.control("d")], "Go down half a page.", .halfPageDown, in: layers),
         ] + limits(in: layers)

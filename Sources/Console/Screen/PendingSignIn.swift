@@ -13,9 +13,16 @@ struct PendingSignIn {
     var paste = PasteLine()
     /// Whether the user can change to another method.
     var offersMethods = true
+    /// Whether all steps are shown, not only the current one.
+    var showsSteps = true
 
     /// The QR code to show.
     var picture: QRCode? { deviceCode?.picture ?? (method == .paste ? pagePicture : nil) }
+
+    func steps(_ context: Context) -> StepList {
+        StepList(
+            steps: progress.steps, method: method, context: context, rejections: rejections, showsAll: showsSteps)
+    }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         if method == .device {

@@ -78,7 +78,7 @@ extension Question {
                 "moveFocusBack", [.backTab, .left, .character("h")], "Select the previous button.", inLines: .absent
             ) { question, _ in question.moveFocus(by: -1) },
             Command("confirm", [.character("y")], sentence, hint: hint, dangerous: dangerous) { $0.confirmed(&$1) },
-            Command("decline", [.escape] + .verb(.close), no, hint: "no") { _, _ in
+            Command("decline", [.character("n"), .escape] + .verb(.close), no, hint: "no") { _, _ in
                 .move(.close())
             },
             interrupt,

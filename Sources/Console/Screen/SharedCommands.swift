@@ -119,7 +119,7 @@ extension ConsoleScreen {
         inLines lineUse: LineUse = .whenAvailable
     ) -> Command {
         Command(
-            "walkOn", .verb(.nextStep),
+            "walkOn", .verb(.nextStep) + (isOwnScreen ? [" ", .right, .pageDown] : []),
             "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
             hintNow: { _, context in
                 guard let walk = context.walk else { return nil }

@@ -7,6 +7,8 @@ struct StepList {
     let context: Context
     /// The methods that failed before this one.
     var rejections: [SignInRejection] = []
+    /// Whether to show more than the current step and those that failed.
+    var showsAll = true
 
     private static let labelWidth = 32
     /// The narrowest list that shows durations.
@@ -20,9 +22,14 @@ struct StepList {
     func choices(width: Int) -> [[StyledLine]] {
         let current = steps.last { $0.state != .pending } ?? steps.first
         let before = rejections.flatMap { warning($0.text, width) }
+        let alone = lines(current.map { [$0] } ?? [], details: { _ in false }, width)
+        if !showsAll {
+            let shown = steps.filter { $0.state == .failed || $0.step == current?.step }
+            return [before + lines(shown, details: { $0 == .failed }, width), before + alone, alone]
+        }
         let begun = steps.filter { $0.state != .pending }
         return Self.detailChoices.map { before + lines(steps, details: $0, width) }
-            + [begun, current.map { [$0] } ?? []].map { lines($0, details: { _ in false }, width) }
+            + [lines(begun, details: { _ in false }, width), alone]
     }
 
     private func lines(

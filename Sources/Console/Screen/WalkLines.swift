@@ -79,7 +79,10 @@ package struct WalkLines {
             let further = [report.cause.withoutTraceIDs, report.screenAdvice].filter { !$0.isEmpty }
             // The code of a command's failure is its exit status.
             let code = report.domain == MSALErrorDomain ? " (\(report.code))" : ""
-            return [Line(.bad, report.headline + code)] + further.map { Line(.plain, $0) }
+            // The client was to reject what the authority or another program sent.
+            let isBlocked = step.expected == .anyFailure
+            return [Line(isBlocked ? .good : .bad, (isBlocked ? "Blocked: " : "") + report.headline + code)]
+                + further.map { Line(.plain, $0) }
         case .responded(let response): return Self.lines(response)
         case .token(let acquisition): return Self.lines(acquisition, step, now)
         }

@@ -6,7 +6,7 @@ struct WalkView {
     private let context: Context
 
     init?(_ context: Context) {
-        guard let walk = context.walkBelow, context.size.height >= 12, context.stage.showsWalk else {
+        guard let walk = context.walkBelow, !walk.isLeft, context.size.height >= 12, context.stage.showsWalk else {
             return nil
         }
         self.walk = walk

@@ -25,6 +25,10 @@ package struct InputDecoder: Sendable {
     private var lone: (pressed: Duration, until: Duration)?
     /// Whether the pending sequence's Escape was already taken for a key.
     private var isLate = false
+    /// The background, if the terminal told it since this was last cleared.
+    package var background: TerminalBackground?
+    /// Whether the terminal has answered all of ``TerminalBackground/question``.
+    package private(set) var hasResponded = false
 
     package init(_ wait: EscapeWait = EscapeWait()) { self.wait = wait }
 
@@ -117,6 +121,8 @@ package struct InputDecoder: Sendable {
                 rest = rest.dropFirst(step.length)
             }
             if step.length > 0 { times.first = time }
+            background = step.background ?? background
+            hasResponded = hasResponded || step.isKind
             if lateness == nil, let event = step.event { events.append(event) }
             if step.startsPaste {
                 paste = PasteReader(at: time)

@@ -7,6 +7,10 @@ enum InputScanner {
         var startsPaste = false
         /// Whether the bytes are a sequence that a terminal sends.
         var isKnown = true
+        /// The background, if the sequence tells it.
+        var background: TerminalBackground?
+        /// Whether it answers which kind of terminal it is.
+        var isKind = false
     }
 
     /// What pending bytes can be the start of.
@@ -35,7 +39,14 @@ enum InputScanner {
             return character(bytes).map { Step(length: $0.length, event: $0.key.map(InputEvent.key)) }
         }
         guard let second = bytes.dropFirst().first else { return nil }
-        if strings.contains(second) { return string(bytes.dropFirst(2)) }
+        if strings.contains(second) {
+            var step = string(bytes.dropFirst(2))
+            if second == UInt8(ascii: "]"), let length = step?.length {
+                let text = bytes.dropFirst(2).prefix(max(0, length - 3)).prefix { $0 >= 0x20 }
+                step?.background = TerminalBackground(answer: text)
+            }
+            return step
+        }
         switch second {
         case UInt8(ascii: "["), UInt8(ascii: "O"): return sequence(second, after: bytes.dropFirst(2), length: 2)
         case escape: return Step(length: 1, event: .key(.escape))
@@ -78,7 +89,8 @@ enum InputScanner {
         let sequence = ControlSequence(bytes[..<end], final: final)
         return Step(
             length: length + 1, event: sequence.mouse.map(InputEvent.mouse) ?? sequence.key.map(InputEvent.key),
-            startsPaste: sequence.startsPaste)
+            startsPaste: sequence.startsPaste,
+            isKind: final == UInt8(ascii: "c") && bytes.first == UInt8(ascii: "?"))
     }
 
     /// rxvt's keys with Shift: a number and `$`, which is no final byte.

@@ -1,7 +1,7 @@
 /// The colours and attributes of roles.
 ///
-/// Uses the terminal's 16 colours, which the user's terminal theme defines, except “bright black”: in some themes it's
-/// the background colour.
+/// On an unknown background, uses the terminal's 16 colours, which the user's terminal theme defines, except “bright
+/// black”: in some themes it's the background colour. On a known one, uses fixed colours of the 256, which are readable.
 package struct ColorTheme: Sendable, Hashable {
     package struct Look: Sendable, Hashable {
         /// The ANSI colour number; nil for the default foreground.
@@ -13,28 +13,29 @@ package struct ColorTheme: Sendable, Hashable {
         /// Selects this look and no other (SGR of ECMA-48).
         package var controlSequence: String {
             let names: [(Style.Attributes, Int)] = [(.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7)]
-            let colors = [color.map { 30 + $0 }, background.map { 40 + $0 }].compactMap(\.self)
-            let numbers = names.filter { attributes.contains($0.0) }.map(\.1) + colors
+            let colors = [color.map { $0 < 8 ? "\(30 + $0)" : "38;5;\($0)" }, background.map { "\(40 + $0)" }]
+            let numbers = names.filter { attributes.contains($0.0) }.map { "\($0.1)" } + colors.compactMap(\.self)
             return "\u{1B}[0\(numbers.map { ";\($0)" }.joined())m"
         }
     }
 
     private let kind: ScreenTheme
+    private let ground: TerminalBackground?
 
-    package init(_ kind: ScreenTheme) { self.kind = kind }
+    /// - Parameter ground: the background of a terminal with 256 colours, if it's known.
+    package init(_ kind: ScreenTheme, on ground: TerminalBackground? = nil) {
+        (self.kind, self.ground) = (kind, ground)
+    }
 
     /// Without colours, because of `NO_COLOR` (no-color.org) or a monochrome terminal.
     package static let mono = ColorTheme(.mono)
 
     package var isMonochrome: Bool { kind == .mono }
 
-    /// The backgrounds that ``look(of:)`` uses.
-    package static let backgrounds: [Int?] = [nil, 0, 6, 7]
-
     package func look(of style: Style) -> Look {
         let base =
             switch kind {
-            case .standard: Self.colored(style.role)
+            case .standard: ground.map { Self.readable(style.role, on: $0) } ?? Self.colored(style.role)
             case .mono: Self.monochrome(style.role)
             case .contrast: Self.contrasting(style.role)
             }
@@ -59,6 +60,22 @@ package struct ColorTheme: Sendable, Hashable {
         case .key: Look(color: 6, attributes: .bold)
         case .link: Look(color: 6, attributes: .underline)
         case .picture: Look(color: 0, background: 7, attributes: [])
+        }
+    }
+
+    private static func readable(_ role: Role, on ground: TerminalBackground) -> Look {
+        func look(_ onDark: Int, _ onLight: Int, _ attributes: Style.Attributes = []) -> Look {
+            Look(color: ground == .dark ? onDark : onLight, attributes: attributes)
+        }
+        return switch role {
+        case .text, .title, .selection, .picture: colored(role)
+        case .muted, .border: look(248, 240)
+        case .accent: look(80, 25)
+        case .key: look(80, 25, .bold)
+        case .link: look(80, 25, .underline)
+        case .success: look(114, 22)
+        case .warning: look(221, 94)
+        case .danger: look(210, 124, .bold)
         }
     }
 

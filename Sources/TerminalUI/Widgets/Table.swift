@@ -31,7 +31,7 @@ package struct Table {
     }
 
     /// The columns for the pointer.
-    private static let margin = 2
+    package static let margin = 2
 
     package func draw(on surface: inout Surface, in rect: Rect) {
         let layout = TableLayout(columns, width: rect.width - Self.margin)

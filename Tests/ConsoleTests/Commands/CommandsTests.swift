@@ -41,7 +41,7 @@ struct CommandsTests {
                 .accounts, .removalDialog, .removalDialog, .removalDialog, .profiles, .profileRemovalDialog, .doors,
                 .doorDialog,
             ])
-        #expect(dangerous.map(\.command.keys) == ["D", "y", "R", "B", "D", "y", "D", "y"].map { [.character($0)] })
+        #expect(dangerous.map(\.command.keys) == ["D", "y", "V", "B", "D", "y", "D", "y"].map { [.character($0)] })
     }
 
     @Test(

@@ -24,7 +24,7 @@ enum KeysDocument {
         return
             ([
                 "## Letters", "",
-                "A letter does the same on every screen that has it. In a question, letters are its answers.", "",
+                "A letter does the same on every screen that has it. In a question, `y` is yes and `n` is no.", "",
                 "| Key | Everywhere |", "|---|---|",
             ] + rows).joined(separator: "\n")
     }()

@@ -27,10 +27,10 @@ private func entering(_ text: String) -> Model {
 
 private let signInEdges: [(String, Model)] = [
     ("sign-in-long", waiting("i", longSentence, url: longURL)),
-    ("sign-in-wide", waiting("i", wideText)),
+    ("sign-in-wide", after(waiting("i", wideText), keys: "d")),
     ("paste-started", after(listing([alice]), keys: .character("p"))),
     ("paste-long", waiting("p", longSentence, url: longURL)),
-    ("paste-wide", waiting("p", wideText)),
+    ("paste-wide", after(waiting("p", wideText), keys: .escape, "d")),
     ("paste-entry-empty", entering("")),
     ("paste-entry-refused", after(entering("http"), .progress(EffectID(2), .pasteRejected(wrongPasteReport)))),
     ("paste-entry-long", entering("http://localhost:40711/\(longText)?code=0.AAAA")),
@@ -71,7 +71,7 @@ private let brokerEdges: [(String, Model)] = [
             event(.findAuthority, .failed, "Can't reach login.contoso.example", after: 9))
     ),
     ("broker-long", broker(event(.callBroker, .started, longSentence))),
-    ("broker-wide", broker(event(.callBroker, .started, wideText))),
+    ("broker-wide", after(broker(event(.callBroker, .started, wideText)), keys: "d")),
 ]
 
 private func silent(_ account: AccountSummary = alice, _ events: Message...) -> Model {

@@ -112,14 +112,14 @@ let profileStates: [(String, Model)] = [
     ("set-up-discard", after(filled, keys: .escape)),
     ("set-up-certificate", untrusted),
     ("set-up-dead", dead),
-    ("set-up-anyway", after(typing("1", in: pressing(.enter, in: dead)), keys: .enter, .enter)),
+    ("set-up-anyway", after(typing("1", in: pressing(.enter, in: dead)), keys: .enter, .enter, .enter, .enter)),
     (
         "set-up-asked",
         pressing(.control("t"), in: typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured())))
     ),
     ("set-up-client", typing("日本語の識別子", in: pressing(.enter, in: filled))),
-    ("set-up-last", pressing(.enter, .enter, in: filled)),
-    ("set-up-missing", pressing(.enter, .enter, .enter, in: filled)),
+    ("set-up-last", pressing(.tab, .tab, in: filled)),
+    ("set-up-missing", pressing(.enter, .enter, in: filled)),
     ("set-up-name", pressing(.backTab, in: filled)),
     ("set-up-refused", rejected),
     ("set-up-help", after(filled, keys: .function(1))),
@@ -158,7 +158,7 @@ private let demoThatFails: Model = {
 }()
 
 private let rejected: Model = {
-    let saving = after(typing("1", in: pressing(.enter, in: filled)), keys: .enter, .enter)
+    let saving = after(typing("1", in: pressing(.enter, in: filled)), keys: .enter, .enter, .enter, .enter)
     guard let state = saving.newest(SetUpState.self), let id = state.saving else { return saving }
     return after(saving, .result(id, .profiles(.saved(brokenFileReport))))
 }()

@@ -29,8 +29,8 @@ struct AccountsOrderTests {
     @Test(
         "s cycles through the orders",
         arguments: [
-            (0, ["ann", "cid", "dan", "bob"]), (1, ["ann", "bob", "cid", "dan"]), (2, ["ann", "bob", "cid", "dan"]),
-            (3, ["cid", "dan", "ann", "bob"]), (4, ["ann", "cid", "dan", "bob"]),
+            (0, ["ann", "cid", "bob", "dan"]), (1, ["ann", "bob", "cid", "dan"]), (2, ["ann", "bob", "cid", "dan"]),
+            (3, ["cid", "dan", "ann", "bob"]), (4, ["ann", "cid", "bob", "dan"]),
         ])
     func orders(presses: Int, expected: [String]) {
         let model = (0..<presses).reduce(model) { model, _ in after(model, keys: .character("s")) }
@@ -66,13 +66,52 @@ struct AccountsOrderTests {
             #expect(pressed.context.notice?.text.contains("Choose its profile first.") == true)
         }
         let details = view(model, Size(width: 120, height: 40)).lines.joined(separator: "\n")
-        #expect(details.contains("switch to its profile") && !details.contains("get a token, show"))
+        #expect(details.contains("P      profiles") && !details.contains("copy token"))
         let dialog = view(after(model, keys: .character("D")), standardSize).lines.joined()
         #expect(dialog.contains("https://a.example/realms/other"))
     }
 
+    @Test(
+        "Those that need the user are first in their tenant, and another one or the default is selected",
+        arguments: [nil, "cid"])
+    func needy(usual: String?) {
+        var accounts = [
+            account("ann10", "a.example", until: 3600), account("ann2", "a.example", until: 3600),
+            account("cid", "a.example"), account("bob", "b.example", until: 3600),
+        ]
+        accounts[2].token = AccessState.none
+        var profile = profile
+        profile.savedChoices.account = usual
+        let model = after(newModel(profile), .started, .result(EffectID(1), .accounts(.success(accounts))))
+        #expect(shown(model) == ["cid", "ann2", "ann10", "bob"])
+        #expect(model.accounts.selected?.identifier == usual ?? "ann2")
+        #expect(shown(after(model, keys: "s", "s", "s")).first == "cid")
+    }
+
+    @Test(
+        "Each width shows the whole state of the token, and the time of its end if there's room",
+        arguments: [40, 60, 80, 99, 100, 104, 120])
+    func states(width: Int) {
+        var accounts = accountsWithTokens
+        accounts[0].username = "a-rather-long-name-that-no-narrow-window-holds@contoso.example"
+        let text = view(listing(accounts), Size(width: width, height: 24)).text
+        for state in ["● valid 59 min", "! expires soon", "◐ refreshes", "✗ sign in again"] {
+            #expect(text.contains(state), "\(text)")
+        }
+        let end = Moment.clock(testTime.addingTimeInterval(3540), in: testZone, from: testTime)
+        #expect(text.contains(end) == (width >= 60), "\(text)")
+        #expect(text.contains("Alice"), "\(text)")
+    }
+
+    @Test("A search begins without the words of the last one")
+    func searchAnew() {
+        let searched = after(model, keys: "/", "a", "n", "n", .enter)
+        #expect(shown(searched) == ["ann"])
+        #expect(shown(after(searched, keys: "/")).count == 4)
+    }
+
     @Test func theSelectionStaysOnItsAccount() {
-        let model = after(model, keys: .down, .down, .character("s"))
+        let model = after(model, keys: .down, .down, .down, .character("s"))
         #expect(model.accounts.selected?.identifier == "dan")
     }
 
@@ -109,7 +148,7 @@ struct AccountsOrderTests {
             seen.append(model.accounts.selected?.identifier)
             model = after(model, keys: .down)
         }
-        #expect(seen == ["ann", "cid", "dan", "bob"])
+        #expect(seen == ["ann", "cid", "bob", "dan"])
     }
 
     @Test func theFilterNarrowsAndWidens() {

@@ -130,8 +130,8 @@ struct AccountsUpdateTests {
         "Moving",
         arguments: [
             ([Key.down], 1), ([.character("j"), .character("j")], 2), ([.character("G")], 99), ([.end, .up], 98),
-            ([.end, .character("k"), .home], 0), ([.pageDown], 20), ([.control("d")], 10),
-            ([.pageDown, .control("u")], 10),
+            ([.end, .character("k"), .home], 0), ([.pageDown], 18), ([.control("d")], 9),
+            ([.pageDown, .control("u")], 9),
             ([.up], 0), ([.end, .pageUp, .character("g")], 0), ([.end, .down], 99),
         ])
     func moving(keys: [Key], row: Int) {

@@ -160,11 +160,11 @@ struct ClaimsUpdateTests {
         #expect(try state(after(shown, keys: .character("v"))) == state(model))
     }
 
-    @Test("Who, for what and until when come first; eight claims are visible at 80x24")
+    @Test("Who, for what, from whom and until when come first; eight claims are visible at 80x24")
     func wantedFirst() throws {
         let model = showingClaims(checked(.passed, .skipped))
         let names = try state(model).rows.compactMap { if case .claim(let claim) = $0 { claim.name } else { nil } }
-        #expect(names.prefix(6) == ["name", "preferred_username", "email", "tid", "aud", "exp"])
+        #expect(names.prefix(7) == ["name", "preferred_username", "email", "tid", "aud", "iss", "exp"])
         let text = view(model, standardSize).text
         #expect(names.prefix(8).allSatisfy { text.contains(" \($0) ") }, "\(text)")
     }

@@ -33,10 +33,21 @@ struct CopyUpdateTests {
     @Test func aDeviceCodeCopiesTheCodeAndTheURL() {
         let code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
         let page = shownCode.code.verificationURLComplete ?? shownCode.code.verificationURL
-        #expect(effects(of: "c", on: withCode) == [.work(EffectID(3), .copy(code))])
+        #expect(effects(of: "c", on: withCode) == [.work(EffectID(4), .copy(code))])
         #expect(
             effects(of: "y", on: withCode)
-                == [.work(EffectID(3), .copy(CopiedText("the URL", fileName: "url.txt", page.absoluteString)))])
+                == [.work(EffectID(4), .copy(CopiedText("the URL", fileName: "url.txt", page.absoluteString)))])
+    }
+
+    @Test("The code is copied as soon as it's there, if there is a clipboard", arguments: [true, false])
+    func copiesItself(hasClipboard: Bool) {
+        var model = after(listing([alice]), keys: .character("m"))
+        model.context.options.hasClipboard = hasClipboard
+        let code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
+        #expect(
+            update(&model, .progress(EffectID(2), .deviceCode(shownCode)))
+                == (hasClipboard ? [.work(EffectID(3), .copy(code))] : []))
+        #expect(model.layer == "Sign in")
     }
 
     @Test func beforeThereIsAURLNothingIsCopied() {

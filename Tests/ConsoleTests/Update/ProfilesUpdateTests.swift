@@ -25,8 +25,9 @@ struct ProfilesUpdateTests {
 
     @Test("From no configuration to signed in: a provider, three fields, saved, opened, and the sign-in runs")
     func fromNothing() throws {
-        var model = pressing(.enter, in: filled)
-        #expect(try form(model).focus == .redirectURI)
+        var model = pressing(.enter, .enter, .enter, in: filled)
+        #expect(try form(model).focus == .name)
+        #expect(view(model, standardSize).text.contains("› [ Save and sign in ]"))
         let saving = update(&model, .input(.key(.enter)))
         let draft = ProfileDraft(
             kind: .entra, authority: "https://login.microsoftonline.com/contoso.com",
@@ -66,12 +67,15 @@ struct ProfilesUpdateTests {
         #expect(model.notice?.text == "Authority is missing.")
         let wrong = pressing(.enter, .enter, .enter, in: typing("contoso", in: pressing(.enter, in: unconfigured())))
         #expect(wrong.notice?.text == "Authority is invalid.")
+        let empty = pressing(.enter, in: pressing(.enter, in: dead))
+        #expect(try form(empty).focus == .clientID)
+        #expect(empty.notice?.text == "Client ID is missing.")
     }
 
     @Test("Enter right after the last letter saves once that letter has been checked")
     func fast() throws {
-        var model = pressing(.enter, in: filled)
-        let judging = update(&model, .input(.key(.character("/"))))
+        var model = pressing(.enter, .enter, .enter, in: filled)
+        let judging = update(&model, .input(.key(.character("x"))))
         #expect(update(&model, .input(.key(.enter))).isEmpty)
         guard case .work(let id, .profiles(let judged)) = judging.first else { throw NotThere() }
         #expect(work(update(&model, .result(id, .profiles(bookAnswer(to: judged))))).count == 1)
@@ -80,7 +84,7 @@ struct ProfilesUpdateTests {
 
     @Test("If the file cannot be saved, all typed text stays")
     func rejection() throws {
-        var model = after(pressing(.enter, in: filled), keys: .enter)
+        var model = after(pressing(.enter, .enter, .enter, in: filled), keys: .enter)
         let id = try #require(try form(model).saving)
         model = after(model, .result(id, .profiles(.saved(brokenFileReport))))
         #expect(try form(model).problem == brokenFileReport)
@@ -144,9 +148,9 @@ struct ProfilesUpdateTests {
         #expect(model.notice?.text == "The authority failed its test. Change it, or press Enter to go on.")
         model = typing("1", in: pressing(.enter, in: model))
         #expect(try form(model).fields[.clientID]?.text == "1")
-        let asked = after(model, keys: .enter, .enter)
+        let asked = after(model, keys: .enter, .enter, .enter, .enter)
         #expect(view(asked, standardSize).text.contains("Save anyway?"))
-        #expect(try form(pressing(.enter, in: asked)).focus == .redirectURI)
+        #expect(try form(pressing(.enter, in: asked)).focus == .name)
         model = after(asked, keys: .character("y"))
         let id = try #require(try form(model).saving)
         model = answering(model, .result(id, .profiles(.saved(nil))))
@@ -155,8 +159,9 @@ struct ProfilesUpdateTests {
 
     @Test("Another text is another authority: the answer to the question was about the old one")
     func acceptedOnce() throws {
-        let asked = pressing(.enter, .enter, in: typing("1", in: pressing(.enter, in: try failing(.enter, in: dead))))
-        let changed = typing("x", in: pressing(.up, .up, in: after(asked, keys: .escape)))
+        let accepted = typing("1", in: pressing(.enter, in: try failing(.enter, in: dead)))
+        let asked = pressing(.enter, .enter, .enter, .enter, in: accepted)
+        let changed = typing("x", in: pressing(.down, in: after(asked, keys: .escape)))
         #expect(try form(changed).test == nil && form(changed).focus == .authority)
         #expect(try form(try failing(.tab, in: changed)).focus == .authority)
     }
@@ -184,9 +189,9 @@ struct ProfilesUpdateTests {
         var model = typing("1", in: pressing(.enter, in: dead))
         #expect(try form(model).isConfirmed)
         model = typing("/x", in: pressing(.up, in: model))
-        model = pressing(.up, .up, in: after(model, keys: .up))
+        model = after(model, keys: .up)
         guard case .running(let id) = try form(model).test else { throw NotThere() }
-        #expect(try form(model).focus == .redirectURI)
+        #expect(try form(model).focus == .name)
         #expect(update(&model, .input(.key(.enter))).isEmpty)
         var failed = model
         #expect(update(&failed, .result(id, .profiles(.tested([unreachableAnswer])))).isEmpty)
@@ -216,7 +221,7 @@ struct ProfilesUpdateTests {
     func preset() throws {
         var model = typing("1", in: pressing(.down, .down, .down, .down, .enter, in: unconfigured()))
         #expect(try form(model).test == nil && form(model).focus == .clientID)
-        _ = update(&model, .input(.key(.enter)))
+        for _ in 0..<6 where try form(model).focus != .name { _ = update(&model, .input(.key(.enter))) }
         #expect(work(update(&model, .input(.key(.enter)))) == [.test(try form(model).draft)])
     }
 
@@ -408,7 +413,7 @@ struct ProfilesUpdateTests {
     func editing() throws {
         var model = pressing(.character("P"), .down, .character("E"), in: listing([alice]))
         #expect(try form(model).draft.name == "家庭")
-        model = pressing(.enter, .enter, in: model)
+        model = pressing(.enter, .enter, .enter, .enter, .enter, in: model)
         let saving = update(&model, .input(.key(.enter)))
         guard case .work(let id, .profiles(.save(let draft, let replaced))) = saving.first else { throw NotThere() }
         #expect(draft.name == "家庭" && replaced == "家庭")

@@ -26,11 +26,12 @@ package enum AccessState: Sendable, Equatable {
         }
     }
 
-    /// The state, and what follows it.
-    func sentence(by now: Date?) -> String {
+    /// The state, its end, and what follows it.
+    func sentence(by now: Date?, in zone: TimeZone) -> String {
         let state = state(by: now)
-        guard counts(at: now) else { return state.word(by: now) }
-        return "\(state.word(by: now)), then \((canRefresh ? AccountState.refreshable : .signInRequired).cell(by: now))"
+        guard let now, counts(at: now) else { return state.word(by: now) }
+        let next = canRefresh ? AccountState.refreshable : .signInRequired
+        return "\(state.sentence(by: now, in: zone)), then \(next.cell(by: now))"
     }
 
     /// Whether the next token needs no sign-in.

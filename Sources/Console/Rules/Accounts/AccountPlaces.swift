@@ -52,18 +52,8 @@ struct AccountPlaces: Sendable, Equatable {
         titles = zip(inOrder, named).map { place, title in counts[title] == 1 ? title : place.key.title(nil) }
     }
 
-    /// All accounts sorted by place. The sort is stable.
-    var order: [Int] {
-        var offsets = [Int](repeating: 0, count: titles.count + 1)
-        for place in places { offsets[place + 1] += 1 }
-        for place in titles.indices { offsets[place + 1] += offsets[place] }
-        var order = [Int](repeating: 0, count: places.count)
-        for (account, place) in places.enumerated() {
-            order[offsets[place]] = account
-            offsets[place] += 1
-        }
-        return order
-    }
+    /// The position of an account's place among all places.
+    subscript(account: Int) -> Int { places[account] }
 
     /// The headings for a list of `accounts` sorted by place; none if all have the same place.
     func headings(of accounts: [Int]) -> AccountHeadings {

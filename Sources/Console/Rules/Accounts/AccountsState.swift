@@ -1,5 +1,6 @@
 import Foundation
 import MSAL
+import TerminalUI
 
 /// The accounts last read from the cache, with filter, order and selection. Shared by all screens.
 package struct AccountsState: Sendable, Equatable {
@@ -30,6 +31,10 @@ package struct AccountsState: Sendable, Equatable {
     package private(set) var hasSignInExpiry = false
     /// Whether any account's token state is known.
     package private(set) var knowsTokens = false
+    /// The columns of the widest username and of the widest name.
+    private(set) var (usernameWidth, nameWidth) = (0, 0)
+    /// Whether each account needed the user when it was read. Rows don't move until the next time.
+    private var needy: [Bool] = []
     /// The latest expiry of the access tokens.
     private var lastExpiry: Date?
     private var texts = SearchTexts()
@@ -63,8 +68,10 @@ package struct AccountsState: Sendable, Equatable {
     }
 
     /// Replaces the accounts. The selection stays on its account, or on its row if the account is gone.
-    package mutating func replace(with accounts: [AccountSummary]) {
-        let wanted = selectWhenRead ?? selected?.identifier
+    /// - Parameter usual: the account to select at first; otherwise it's one that doesn't need the user.
+    package mutating func replace(with accounts: [AccountSummary], at now: Date?, selecting usual: String?) {
+        let wanted = selectWhenRead ?? selected?.identifier ?? usual
+        let isFirst = all.isEmpty
         selectWhenRead = nil
         all = accounts
         texts = SearchTexts(accounts)
@@ -73,9 +80,13 @@ package struct AccountsState: Sendable, Equatable {
         hasGuests = accounts.contains { account in account.tenantProfiles.contains { !$0.isHome } }
         knowsTokens = accounts.contains { $0.token != nil }
         lastExpiry = accounts.lazy.compactMap { $0.token?.expiry }.max()
+        usernameWidth = accounts.lazy.map { DisplayWidth.of($0.displayName) }.max() ?? 0
+        nameWidth = accounts.lazy.map { DisplayWidth.of($0.name ?? "") }.max() ?? 0
+        needy = accounts.map { $0.needsSignIn(at: now) }
         phase = .read
-        ordered = order.sorted(all, at: places)
-        applyFilter(to: ordered, keeping: wanted.flatMap { wanted in all.firstIndex { $0.identifier == wanted } })
+        ordered = order.sorted(all, at: places, needy: needy)
+        let found = wanted.flatMap { wanted in all.firstIndex { $0.identifier == wanted } }
+        applyFilter(to: ordered, keeping: found ?? (isFirst ? ordered.first { !needy[$0] } : nil))
     }
 
     package mutating func setFilter(_ text: String) {
@@ -89,12 +100,12 @@ package struct AccountsState: Sendable, Equatable {
     package mutating func setOrder(_ order: AccountOrder) {
         let wanted = selectedIndex
         self.order = order
-        ordered = order.sorted(all, at: places)
+        ordered = order.sorted(all, at: places, needy: needy)
         applyFilter(to: ordered, keeping: wanted)
     }
 
     private mutating func applyFilter(to indices: [Int], keeping wanted: Int?) {
-        visible = texts.matches(of: filter.lowercased(), among: indices)
+        visible = texts.matches(of: filter, among: indices, orElse: ordered)
         headings = order == .place ? places.headings(of: visible) : .none
         let row = wanted.flatMap { wanted in visible.firstIndex(of: wanted) }
         select(row: row ?? selection)

@@ -53,7 +53,7 @@ package struct SequenceText {
         guard let from = column(arrow.from), let to = column(arrow.to) else { return .empty }
         var line = Line()
         let (start, stop) = (min(from, to), max(from, to))
-        let style = Self.style(of: arrow.outcome)
+        let style = Self.style(of: arrow)
         let (place, room) = layout.place(of: Self.width(of: arrow), start, stop)
         let label = TextFitting.truncate(Self.label(of: arrow, glyphs), to: room, ellipsis: glyphs.ellipsis)
         let before = from == to ? 2 : 1
@@ -90,8 +90,10 @@ package struct SequenceText {
 
     private func column(_ party: SequenceDiagram.Party) -> Int? { parties.firstIndex(of: party).map { columns[$0] } }
 
-    private static func style(of outcome: SequenceDiagram.Outcome) -> Style {
-        switch outcome {
+    private static func style(of arrow: SequenceDiagram.Arrow) -> Style {
+        // Not an error: the client is to ask again (RFC 8628 §3.5).
+        if ["authorization_pending", "slow_down"].contains(where: arrow.label.contains) { return .warning }
+        return switch arrow.outcome {
         case .sent: .text
         case .responded: .success
         case .rejected: .danger

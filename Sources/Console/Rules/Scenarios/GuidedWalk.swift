@@ -148,6 +148,8 @@ package struct GuidedWalk: Sendable, Equatable {
 
     /// Whether it only shows one sign-in, which no scenario contains.
     package var isAdHoc = false
+    /// Whether the user left its screen, so that other screens don't show it below.
+    var isLeft = false
 
     package init(name: String? = nil, title: String, story: String, steps: [Step], teaches: String) {
         self.name = name

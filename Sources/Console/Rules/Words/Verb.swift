@@ -1,11 +1,12 @@
 import TerminalUI
 
 /// What a letter does. It does the same on every screen that has this command, so that users learn it once; see
-/// `docs/keys.md`. Movements, the digits of tabs, answers to a question and text fields have their own keys.
+/// `docs/keys.md`. Movements, the digits of tabs, yes and no in a question, and text fields have their own keys.
 package enum Verb: Character, Sendable, CaseIterable {
     case call = "a"
     case ticket = "A"
     case previousStep = "b"
+    case browserToo = "B"
     case copy = "c"
     case copyAsCommand = "C"
     case details = "d"
@@ -31,6 +32,7 @@ package enum Verb: Character, Sendable, CaseIterable {
     case allowed = "T"
     case demoUser = "u"
     case check = "v"
+    case revoke = "V"
     case scenarios = "w"
     case export = "x"
     case copyValue = "y"
@@ -49,6 +51,7 @@ package enum Verb: Character, Sendable, CaseIterable {
         case .call: "call an API"
         case .ticket: "copy the answer for a ticket"
         case .previousStep: "go back to the previous step"
+        case .browserToo: "also sign out in the browser"
         case .copy: "copy"
         case .copyAsCommand: "copy a curl command with the token"
         case .details: "show more or less"
@@ -74,6 +77,7 @@ package enum Verb: Character, Sendable, CaseIterable {
         case .allowed: "list the servers that may have tokens"
         case .demoUser: "let a demo user act"
         case .check: "check"
+        case .revoke: "also revoke the refresh token at the provider"
         case .scenarios: "choose a demo scenario, or walk a recording"
         case .export: "export to a file"
         case .copyValue: "copy the selected value"

@@ -2,7 +2,7 @@ import Foundation
 import TerminalUI
 
 /// The account list, the program's first screen. The accounts themselves are in ``Context``.
-struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableScreen {
+struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableScreen, TabbedScreen {
     static var howToOpen: String { "Leave this screen with Esc or q." }
     enum Layer: String, KeyLayer { case list = "Accounts", filter = "Filter" }
 
@@ -15,7 +15,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
 
     func isFiltered(_ context: Context) -> Bool { isEditingFilter || !context.accounts.filter.isEmpty }
 
-    private func view(_ context: Context) -> AccountsView {
+    func view(_ context: Context) -> AccountsView {
         AccountsView(
             context: context, top: top, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter,
             isMoved: isMoved)
@@ -33,6 +33,9 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         view(context).draw(on: &surface, in: rect)
     }
+
+    /// The key of an action beside the selected account.
+    func key(at point: Point, _ context: Context) -> Key? { view(context).key(at: point) }
 
     func extent(_ context: Context) -> Extent? {
         Extent(
@@ -74,11 +77,13 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Command(
             "open", [.enter],
             "Show claims, or sign in if no account is listed.",
-            hint: "open", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
+            hint: "claims",
+            hintNow: { $1.accounts.selected?.needsSignIn(at: $1.now) == true ? "sign in again" : nil },
+            hintedIf: { !$1.accounts.all.isEmpty && isHintedBelow($0, $1) }, in: [.list], inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(
             "copyToken", .verb(.copy), "Copy an access token of the selected account to the clipboard (secret).",
-            hint: "copy token", in: [.list], inLines: .row, if: canGetToken
+            hint: "copy token", hintedIf: isHintedBelow, in: [.list], inLines: .row, if: canGetToken
         ) { _, context in context.accounts.selected.map { .open(.silent($0, copies: true)) } ?? .none },
         Command(
             "signIn", .verb(.signIn), "Sign in with the default method.",
@@ -94,16 +99,16 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Command(
             "renew", .verb(.refresh),
             "Refresh the selected account's token.",
-            hint: "refresh", in: [.list], inLines: .someRows, if: canRefresh
+            hint: "refresh", hintedIf: isHintedBelow, in: [.list], inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
-            "callAPI", .verb(.call), "Call an API with a token of the selected account.", hint: "call", in: [.list],
-            if: { $1.canCall }
+            "callAPI", .verb(.call), "Call an API with a token of the selected account.",
+            hint: "call", hintedIf: isHintedBelow, in: [.list], if: { $1.canCall }
         ) { _, context in .open(.call(context)) },
         check(hint: "check", in: [.list]),
         Command(
             "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets a token of the selected account.",
-            in: [.list], inLines: .row,
+            hint: "curl", hintedIf: isHintedBelow, in: [.list], inLines: .row,
             if: {
                 let availability = canGetToken($0, $1)
                 return availability == .available ? $1.canCopyAsCommand : availability
@@ -114,15 +119,20 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         },
         Command(
             "allowed", .verb(.allowed), "List the servers that you allowed tokens of the selected account.",
-            in: [.list], inLines: .someRows, if: hasAgreements
+            hint: "allowed servers", hintedIf: isHintedBelow, in: [.list], inLines: .someRows, if: hasAgreements
         ) { _, context in context.accounts.selected.map { .open(.agreements(of: $0)) } ?? .none },
         Command(
             "remove", .verb(.remove), "Sign out the account here, or also in the browser.", hint: "sign out",
-            in: [.list], dangerous: true, inLines: .row, if: canRemove
+            hintedIf: isHintedBelow, in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(
             "filter", .verb(.search), "Filter accounts.", hint: "filter",
-            in: [.list], if: needsAccounts, do: changing { $0.isEditingFilter = true }),
+            in: [.list], if: needsAccounts
+        ) { screen, context in
+            screen.isEditingFilter = true
+            context.accounts.setFilter("")
+            return .none
+        },
         Command(
             "keepFilter", [.enter], "Keep the filter and return to the list.", hint: "keep", in: [.filter],
             inLines: .absent, do: changing { $0.isEditingFilter = false }),
@@ -187,6 +197,11 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             close("Quit.", hint: "quit", in: [.list]),
             interrupt,
         ]
+
+    /// Whether the status line has the account's actions, because there's no room for them beside the account.
+    private static func isHintedBelow(_ screen: AccountsScreen, _ context: Context) -> Bool {
+        !screen.view(context).showsActions
+    }
 
     private static func canGetToken(_ screen: AccountsScreen, _ context: Context) -> Availability {
         ofAnotherAuthority(context) ?? needsSelection(screen, context)
@@ -268,7 +283,9 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         let parts = [
             account.name, account.username, account.tenant.map { "tenant \($0)" }, account.environment,
             account.otherAuthority.map { "other authority \($0)" },
-            account.token(at: context.now).map { "token: \($0.sentence(by: context.now))" },
+            account.token(at: context.now).map {
+                "token: \($0.sentence(by: context.now, in: context.options.timeZone))"
+            },
             account.identifier == context.defaultAccount ? "default" : nil,
             account.isFromOtherApplication ? "from another app" : nil,
         ]

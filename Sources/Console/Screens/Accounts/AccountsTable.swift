@@ -2,29 +2,35 @@ import TerminalUI
 
 /// The rows of the account list, grouped under headings when the accounts are in several tenants.
 struct AccountsTable {
-    private enum Column { case name, username, mark, token, signInExpiry, guest, tenant, environment }
+    private enum Column { case username, mark, token, until, name, signInExpiry, guest, tenant, environment }
 
     let context: Context
     let top: Int
     /// Whether tenant and environment stand beside the list.
     let hasDetails: Bool
     private var state: AccountsState { context.accounts }
+    private var width: Int { context.size.width - (hasDetails ? AccountsView.detailsWidth + 1 : 0) - 2 }
 
     /// Omits columns that the headings or the details repeat, or that no account fills.
     private var columns: [Column] {
         let places: [Column] = state.headings.count > 0 || hasDetails ? [] : [.tenant, .environment]
         let hasDefault = state.all.contains { $0.identifier == context.defaultAccount }
-        return [.name, .username] + (hasDefault ? [.mark] : []) + (state.knowsTokens ? [.token] : [])
-            + (state.hasSignInExpiry ? [.signInExpiry] : [])
+        return [.username] + (hasDefault ? [.mark] : []) + (state.knowsTokens ? [.token, .until] : [])
+            + (state.nameWidth > 0 ? [.name] : []) + (state.hasSignInExpiry ? [.signInExpiry] : [])
             + (state.hasGuests ? [.guest] : []) + places
     }
 
     private func layout(_ column: Column) -> TableColumn {
         switch column {
-        case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: 22, priority: 1)
-        case .username: TableColumn(title("USERNAME", .username), minimum: 22, ideal: 30, priority: 0, grows: true)
+        case .username:
+            // As wide as the usernames, if the token's state still has room.
+            TableColumn(
+                title("USERNAME", .username), minimum: max(18, min(state.usernameWidth, width / 2 - 10)),
+                ideal: max(22, state.usernameWidth), priority: 0)
         case .mark: TableColumn("", minimum: 7, ideal: 7, priority: 1)
-        case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 18, priority: 2)
+        case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 19, priority: 0)
+        case .until: TableColumn("UNTIL", minimum: 5, ideal: 5, priority: 1)
+        case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: max(14, state.nameWidth), priority: 2)
         case .signInExpiry: TableColumn("SIGN-IN ENDS", minimum: 14, ideal: 14, priority: 3)
         case .guest: TableColumn("GUEST IN", minimum: 12, ideal: 20, priority: 3)
         case .tenant: TableColumn("TENANT", minimum: 14, ideal: 36, priority: 4)
@@ -34,6 +40,14 @@ struct AccountsTable {
 
     private func title(_ text: String, _ order: AccountOrder) -> String {
         state.order == order ? "\(text) \(context.glyphs.arrowDown)" : text
+    }
+
+    /// The columns that the username and the name have in a list of this width.
+    func nameWidths(in width: Int) -> (username: Int, name: Int) {
+        let columns = columns
+        let placed = TableLayout(columns.map(layout), width: width - Table.margin).placements
+        func placedWidth(_ column: Column) -> Int { placed.first { columns[$0.column] == column }?.width ?? 0 }
+        return (placedWidth(.username), placedWidth(.name))
     }
 
     private var table: Table {
@@ -65,9 +79,10 @@ struct AccountsTable {
     private func span(_ column: Column, _ account: AccountSummary) -> Span {
         switch column {
         case .name: Span(account.name ?? "")
-        case .username: Span(account.username)
+        case .username: Span(account.displayName)
         case .mark: Span(account.identifier == context.defaultAccount ? "default" : "", .accent)
         case .token: tokenSpan(account)
+        case .until: untilSpan(account)
         case .signInExpiry: signInExpirySpan(account)
         case .guest: Span(guests(account), .muted)
         case .tenant: Span(account.tenant ?? "", .muted)
@@ -80,6 +95,14 @@ struct AccountsTable {
         if account.isFromOtherApplication { return Span("from another app", .muted) }
         guard let state = account.state(at: context.now) else { return Span("") }
         return Span("\(state.sign(context.glyphs)) \(state.cell(by: context.now))", state.style)
+    }
+
+    /// A clock time, which is unambiguous within a day.
+    private func untilSpan(_ account: AccountSummary) -> Span {
+        guard let now = context.now, let state = account.state(at: now), let expiry = state.expiry,
+            expiry.timeIntervalSince(now) < 86_400
+        else { return Span("") }
+        return Span(String(Moment.clock(expiry, in: context.options.timeZone, from: now).suffix(5)), state.style)
     }
 
     /// A warning in the last day.

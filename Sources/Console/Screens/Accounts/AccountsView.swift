@@ -1,9 +1,11 @@
 import TerminalUI
 
-/// The account list, with details beside it if they fit, and the profile's hints below.
+/// The account list, with details and actions of the selected account beside it or below.
 struct AccountsView {
     private static let widthForDetails = 100
-    private static let detailsWidth = 40
+    static let detailsWidth = 40
+    /// The least height of the body for actions, and for a rule above them.
+    private static let heightForActions = (least: 8, roomy: 14)
 
     let context: Context
     let top: Int
@@ -16,13 +18,23 @@ struct AccountsView {
     /// Whether details of the selected account are shown beside the list.
     var showsDetails: Bool { context.size.width >= Self.widthForDetails && state.selected != nil }
 
-    private func areas(in body: Rect) -> (filter: Rect, list: Rect, details: Rect, hints: Rect) {
+    /// Whether the selected account's actions are shown with it, instead of in the status line.
+    var showsActions: Bool {
+        state.selected != nil && !isEditingFilter && context.frame.body.height >= Self.heightForActions.least
+    }
+
+    private var table: AccountsTable { AccountsTable(context: context, top: top, hasDetails: showsDetails) }
+
+    private func areas(in body: Rect) -> (filter: Rect, list: Rect, details: Rect, hints: Rect, actions: Rect) {
         let (beside, details) = body.splitRight(showsDetails ? Self.detailsWidth : 0)
         let left = beside.splitRight(showsDetails ? 1 : 0).rest
-        let (filter, rest) = left.splitTop(isFiltered ? 1 : 0)
+        let (filter, below) = left.splitTop(isFiltered ? 1 : 0)
+        let (rest, actions) = below.splitBottom(
+            showsDetails || !showsActions
+                ? 0 : (body.height < Self.heightForActions.roomy ? 0 : 1) + (cutNames(left.width)?.count ?? 0) + 1)
         let wanted = hintLines(width: left.width).count
         let (list, hints) = rest.splitBottom(rest.height >= wanted + 6 ? wanted : 0)
-        return (filter, list, details, hints)
+        return (filter, list, details, hints, actions)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -30,6 +42,7 @@ struct AccountsView {
         drawList(on: &surface, in: areas.list)
         ScrollingText(hintLines(width: areas.hints.width)).draw(on: &surface, in: areas.hints)
         drawDetails(on: &surface, in: areas.details)
+        drawActions(on: &surface, in: areas.actions)
         drawFilter(on: &surface, in: areas.filter)
     }
 
@@ -40,13 +53,66 @@ struct AccountsView {
             surface.cursor = Surface.Cursor(area.origin, isVisible: false)
             return
         }
-        AccountsTable(context: context, top: top, hasDetails: showsDetails).draw(on: &surface, in: rect)
+        table.draw(on: &surface, in: rect)
     }
 
     var shown: ShownList? {
-        let list = areas(in: context.frame.body).list
-        return state.visible.isEmpty
-            ? nil : AccountsTable(context: context, top: top, hasDetails: showsDetails).shown(in: list)
+        state.visible.isEmpty ? nil : table.shown(in: areas(in: context.frame.body).list)
+    }
+
+    /// The selected account's name and username, as far as its row cuts them; nil if no row of the list does. The number of
+    /// lines is the same for each row, so that nothing moves with the selection.
+    /// - Parameter room: the columns of these lines, if they aren't below the list.
+    private func cutNames(_ width: Int, room: Int? = nil) -> [StyledLine]? {
+        let widths = table.nameWidths(in: width)
+        guard widths.username < state.usernameWidth || widths.name < state.nameWidth else { return nil }
+        let names = [
+            (state.selected?.name ?? "", widths.name), (state.selected?.displayName ?? "", widths.username),
+        ]
+        let text = names.filter { DisplayWidth.of($0.0) > $0.1 }.map(\.0)
+            .joined(separator: " \(context.glyphs.separator) ")
+        let room = max(1, room ?? width)
+        let count = state.usernameWidth + state.nameWidth + 3 > room ? 2 : 1
+        let lines = StyledLine.wrap(Printable.sanitize(text), to: room)
+        return Array((lines + [StyledLine](repeating: .empty, count: count)).prefix(count))
+    }
+
+    private func drawActions(on surface: inout Surface, in rect: Rect) {
+        guard !rect.isEmpty else { return }
+        if context.frame.body.height >= Self.heightForActions.roomy { surface.drawRule(in: rect.row(0)) }
+        let names = cutNames(rect.width) ?? []
+        for (row, line) in names.enumerated() {
+            surface.writeLine(line, in: rect.row(rect.height - 1 - names.count + row))
+        }
+        actionLine.draw(on: &surface, in: rect.row(rect.height - 1))
+    }
+
+    private var actionLine: StatusLine {
+        StatusLine(
+            hints: actions.map { StatusLine.Hint(key($0.name), $0.hint ?? "") }, lasting: [])
+    }
+
+    /// What can be done with the selected account, most useful first.
+    private var actions: [CommandInfo] {
+        guard showsActions else { return [] }
+        let names: [CommandName] =
+            state.selected?.otherAuthority == nil
+            ? ["copyToken", "copyAsCommand", "callAPI", "open", "renew", "remove", "allowed"] : ["profiles", "remove"]
+        return names.compactMap { AccountsScreen().entry($0, context) }.filter { $0.availability == .available }
+            .map(\.info)
+    }
+
+    /// The key of the action at a point.
+    func key(at point: Point) -> Key? {
+        let areas = areas(in: context.frame.body)
+        guard !showsDetails else {
+            let (area, lines) = (detailsArea(areas.details), detailLines)
+            let line = point.y - area.minY - (ScrollingText.fitting(area, lines: lines).lines.count - actions.count)
+            return area.contains(point) && actions.indices.contains(line) ? actions[line].keys.first : nil
+        }
+        let line = areas.actions.row(areas.actions.height - 1)
+        guard case .hint(let index) = actionLine.target(at: point, in: line, glyphs: context.glyphs) else { return nil }
+        return actions[index].keys.first
     }
 
     private func emptyLines(width: Int) -> [StyledLine] {
@@ -82,9 +148,7 @@ struct AccountsView {
             + [(key("signInOptions"), "choose method, scopes and tenant")]
             + (context.profile?.scenarios.isEmpty == false
                 ? [(key("scenarios"), "watch a scripted user sign in")] : [])
-        return rows.map {
-            StyledLine([Span(TextFitting.fit($0.0, to: 6), Style(.key, .bold)), Span(" " + $0.1)])
-        }
+        return rows.map { keyLine($0.0, $0.1) }
     }
 
     private func key(_ name: CommandName) -> String {
@@ -97,36 +161,36 @@ struct AccountsView {
     }
 
     private func drawDetails(on surface: inout Surface, in rect: Rect) {
-        guard !rect.isEmpty, let account = state.selected else { return }
+        guard !rect.isEmpty else { return }
         for y in 0..<rect.height {
             surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border)
         }
-        let area = rect.splitLeft(2).rest
-        let user: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
+        let area = detailsArea(rect)
+        ScrollingText.fitting(area, lines: detailLines).draw(on: &surface, in: area)
+    }
+
+    private func detailsArea(_ rect: Rect) -> Rect { rect.splitLeft(2).rest }
+
+    private func detailLines(width: Int) -> [StyledLine] {
+        guard let account = state.selected else { return [] }
+        let (now, zone) = (context.now, context.options.timeZone)
         let facts: [(String, String?)] = [
             ("Environment", account.environment),
             ("Authority", account.otherAuthority.map { "\($0), not this profile's" }),
             ("Home tenant", account.tenant),
-            ("Token", account.token(at: context.now).map { $0.sentence(by: context.now) }),
+            ("Token", account.token(at: now).map { $0.sentence(by: now, in: zone) }),
             ("Signed in", signedIn(account)),
-            ("Sign-in ends", account.signInExpirySentence(by: context.now, in: context.options.timeZone)),
+            ("Sign-in ends", account.signInExpirySentence(by: now, in: zone)),
         ]
         let guests =
             account.guestTenants.map { ("Guest in", Optional($0)) }
             + account.agreements.map {
                 ("Allowed", Optional("\($0.url.absoluteString), \($0.scopes.joined(separator: " "))"))
             }
-        let title = StyledLine("Selected account", Style(.muted, .bold))
-        let glyphs = surface.glyphs
-        ScrollingText.fitting(area) { width in
-            let lines = StyledLine.facts(user + facts + guests, width: width, glyphs: glyphs)
-            let below = StyledLine.facts(facts + guests, width: width, glyphs: glyphs)
-            let above = lines.prefix(lines.count - below.count)
-            // Pads short names, so that the lines below don't move from row to row.
-            let room = [StyledLine](repeating: .empty, count: max(0, user.count + 1 - above.count))
-            return [title] + above + room + below + [.empty] + keyLines(width: width)
-        }
-        .draw(on: &surface, in: area)
+        let names = cutNames(context.size.width - 2 - Self.detailsWidth - 1, room: width)
+        return [StyledLine("Selected account", Style(.muted, .bold))] + (names ?? [])
+            + StyledLine.facts(facts + guests, width: width, glyphs: context.glyphs) + [.empty]
+            + actions.map { keyLine(key($0.name), $0.hint ?? "") }
     }
 
     private func signedIn(_ account: AccountSummary) -> String? {
@@ -135,26 +199,8 @@ struct AccountsView {
         return Moment.relative(date, to: now)
     }
 
-    /// The commands for the selected account; an unavailable one shows its reason.
-    private func keyLines(width: Int) -> [StyledLine] {
-        let use: [(CommandName, String)] =
-            state.selected?.otherAuthority == nil
-            ? [("open", "get a token, show its claims"), ("renew", "refresh the token now")]
-            : [("profiles", "switch to its profile")]
-        let allowed: [(CommandName, String)] =
-            state.selected?.agreements.isEmpty == false ? [("allowed", "list what you allowed, to take it back")] : []
-        let keys = use + allowed + [("remove", "sign out")]
-        return keys.flatMap { id, text -> [StyledLine] in
-            let availability = AccountsScreen().entry(id, context)?.availability
-            guard case .unavailable(let reason) = availability else { return [keyLine(id, Span(text))] }
-            let lines = StyledLine.wrap("Unavailable: \(reason)", to: max(1, width - 7), style: .muted)
-            return [keyLine(id, Span(text, .muted))]
-                + lines.map { StyledLine([Span(String(repeating: " ", count: 7))] + $0.spans) }
-        }
-    }
-
-    private func keyLine(_ id: CommandName, _ text: Span) -> StyledLine {
-        StyledLine([Span(TextFitting.fit(key(id), to: 6) + " ", .key), text])
+    private func keyLine(_ key: String, _ text: String) -> StyledLine {
+        StyledLine([Span(TextFitting.fit(key, to: 6) + " ", .key), Span(text)])
     }
 
     private func drawFilter(on surface: inout Surface, in rect: Rect) {

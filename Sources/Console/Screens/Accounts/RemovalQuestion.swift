@@ -18,11 +18,11 @@ struct RemovalQuestion: Question {
     static let commands =
         choices(yes: "This computer: remove the account's tokens.", hint: "this computer", dangerous: true) + [
             Command(
-                "revokeTokens", [.character("R")], "Provider too: also revoke the refresh token there.",
+                "revokeTokens", .verb(.revoke), "Provider too: also revoke the refresh token there.",
                 hint: "provider", dangerous: true
             ) { $0.chosenOther(&$1) },
             Command(
-                "signOutInBrowser", [.character("B")], "Browser too: also end the session there.",
+                "signOutInBrowser", .verb(.browserToo), "Browser too: also end the session there.",
                 hint: "browser", dangerous: true
             ) { $0.chosenFurther(&$1) },
         ]

@@ -95,18 +95,8 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         let shown = verdicts.failedFirst.filter { showsChecks || $0.outcome.needsAttention }
         let checks = shown.map(ClaimsRow.verdict)
         guard case .decoded(let token) = token else { return checks }
-        return checks + Self.wantedFirst(token.claims).map(ClaimsRow.claim) + token.header.map(ClaimsRow.header)
+        return checks + ClaimGroup.sorted(token.claims).map(ClaimsRow.claim) + token.header.map(ClaimsRow.header)
     }
-
-    /// Who, for what and until when, then the others in the token's order.
-    private static func wantedFirst(_ claims: [MSALTokenClaim]) -> [MSALTokenClaim] {
-        let wanted = wantedNames.flatMap { name in claims.filter { $0.name == name } }
-        return wanted + claims.filter { !wantedNames.contains($0.name) }
-    }
-
-    private static let wantedNames = [
-        "name", "preferred_username", "upn", "email", "tid", "aud", "scp", "scope", "roles", "exp",
-    ]
 
     /// The readable tokens to compare the shown one with, starting with the next tab.
     package var partners: [Tab] {
@@ -168,8 +158,8 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
     static let commands: [Command] =
         [
             Command(
-                "copyToken", .verb(.copy), "Copy the access token to the clipboard (secret).", hint: "copy token",
-                in: [.all], if: hasAccessToken
+                "copyToken", .verb(.copy), "Copy the access token to the clipboard (secret).",
+                hint: "copy access token", in: [.all], if: hasAccessToken
             ) { state, context in
                 state.acquisition.map { .start(context.work(.copyToken($0))) } ?? .none
             },
@@ -184,7 +174,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
             },
             Command(
                 "nextTab", [.tab], "Show the next token; when comparing, compare with the next.",
-                hint: "other token", in: [.all], inLines: .whenAvailable,
+                hint: "switch", in: [.all], inLines: .whenAvailable,
                 if: { state, _ in Availability(state.tabs.count > 1, else: "There is no other token.") }
             ) { state, _ in state.turn(by: 1) },
             Command(

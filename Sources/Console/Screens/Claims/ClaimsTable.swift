@@ -5,11 +5,12 @@ import TerminalUI
 
 /// The rows of a token under headings (checks, claims, header), or a comparison of two tokens.
 struct ClaimsTable {
+    private static let groupColumn = TableColumn("", minimum: 5, ideal: 5, priority: 2)
+
     private static func claimColumns(_ title: String) -> [TableColumn] {
         [
             TableColumn(title, minimum: 10, ideal: 18, priority: 0),
             TableColumn("VALUE", minimum: 22, ideal: 44, priority: 1, grows: true),
-            TableColumn("MEANING", minimum: 28, ideal: 56, priority: 2, grows: true),
         ]
     }
 
@@ -29,12 +30,14 @@ struct ClaimsTable {
     private func lines(width: Int) -> SelectedLines {
         var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
         var section: Section?
+        var group: ClaimGroup?
         for row in state.rows {
             if row.section != section {
                 lines.appendHeading(columns(of: row.section))
                 section = row.section
             }
-            lines.append(cells(row), columns(of: row.section))
+            lines.append(cells(row, isFirst: row.group != group), columns(of: row.section))
+            group = row.group
         }
         return lines
     }
@@ -44,7 +47,7 @@ struct ClaimsTable {
     private func columns(of section: Section) -> [TableColumn] {
         switch section {
         case .verdicts: Self.verdictColumns
-        case .claims: Self.claimColumns("CLAIM")
+        case .claims: [Self.groupColumn] + Self.claimColumns("CLAIM")
         case .header: Self.claimColumns("HEADER")
         case .differences: differenceColumns
         }
@@ -60,7 +63,8 @@ struct ClaimsTable {
         ]
     }
 
-    private func cells(_ row: ClaimsRow) -> [Span] {
+    /// - Parameter isFirst: whether the row is the first of its group.
+    private func cells(_ row: ClaimsRow, isFirst: Bool) -> [Span] {
         switch row {
         case .verdict(let verdict):
             let outcome = verdict.outcome
@@ -69,7 +73,8 @@ struct ClaimsTable {
                 Span(verdict.explanation, .muted),
             ]
         case .claim(let claim), .header(let claim):
-            return [Span(claim.name, .accent), Span(value(claim)), Span(row.entry?.meaning ?? "", .muted)]
+            let group = row.group.map { Span(isFirst ? $0.rawValue : "", Style(.muted, .bold)) }
+            return [group, Span(claim.name, .accent), Span(value(claim))].compactMap(\.self)
         case .difference(let difference): return cells(difference)
         }
     }

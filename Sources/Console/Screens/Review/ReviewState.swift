@@ -34,7 +34,7 @@ struct ReviewState: ListScreen, WorkingScreen {
     }
 
     func rows(_ context: Context) -> [CopyReview.Line] {
-        (reviewed?.lines ?? []).matching(pane.filter.text) { "\($0.original) \($0.copy)" }
+        (reviewed?.lines ?? []).matching(pane.filter.text, isExact: true) { "\($0.original) \($0.copy)" }
     }
 
     func place(_ context: Context) -> String { pane.place(of: rows(context).count) }

@@ -67,9 +67,10 @@ package struct ScenariosState: ViewedScreen, WorkingScreen {
 }
 
 extension Destination {
-    /// The list, at the open scenario.
+    /// The list, at the open scenario, or at the next one if it's complete.
     static func scenarios(_ kind: ScenariosState.Kind, _ context: Context) -> Destination {
-        let open = ScenariosState.all(kind, context).firstIndex { $0.name == context.walk?.name }
+        let name = context.nextScenario?.name ?? context.walk?.name
+        let open = ScenariosState.all(kind, context).firstIndex { $0.name == name }
         return Destination(ScenariosState(kind, selection: open ?? 0))
     }
 }

@@ -43,6 +43,6 @@ extension SetUpState {
                     canStay: judgement[field]?.verdict != .failed)
             },
             focused: place(focus), obstacle: judgement.firstObstacle.map(place),
-            last: place(.redirectURI), submit: "submit", isNew: purpose == .add)
+            submit: "submit", isNew: purpose == .add)
     }
 }

@@ -179,6 +179,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     }
 
     private func mistake(in field: ProfileDraft.Field) -> String {
+        if isMissing(field) { return "\(field.title) is missing." }
         if isInvalid(field) { return "\(field.title) is invalid." }
         return "The authority failed its test. Change it, or press Enter to go on."
     }
@@ -205,9 +206,9 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
 
     static let commands: [Command] = [
         Command(
-            "submit", [.enter],
-            "In Authority and Client ID, go to the next field. In other fields, save; if the profile is new, sign in.",
-            hint: "next or save", inLines: .absent
+            "submit", [.enter], "Go to the next field. In the last one, save; if the profile is new, sign in.",
+            hint: "next", hintNow: { state, _ in state.isInLastField ? state.saveLabel.lowercased() : nil },
+            inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
         Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) {
             $0.moveFocus(by: 1, &$1)
@@ -244,15 +245,23 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         return .start(.work(id, .profiles(.test(draft))))
     }
 
-    /// Goes to the next question. After the last one, saves the profile.
+    /// What the form's button does.
+    var saveLabel: String { purpose == .add || signsInWhenOpened ? "Save and sign in" : "Save" }
+    var isInLastField: Bool { focus == shownFields.last }
+
+    /// Goes to the next field. After the last one, saves the profile.
     mutating func submit(_ context: inout Context) -> Reaction {
-        if isInvalid(focus) {
+        if isInvalid(focus) || isMissing(focus) {
             context.notice = Notice(.warning, mistake(in: focus))
             return .none
         }
-        let questions = ProfileDraft.Field.questions
-        guard let place = questions.firstIndex(of: focus), place + 1 < questions.count else { return save(&context) }
-        return leave(to: questions[place + 1], &context)
+        let all = shownFields
+        guard let place = all.firstIndex(of: focus), place + 1 < all.count else { return save(&context) }
+        return leave(to: all[place + 1], &context)
+    }
+
+    private func isMissing(_ field: ProfileDraft.Field) -> Bool {
+        ProfileDraft.Field.questions.contains(field) && draft[field].isEmpty
     }
 
     /// Saves the profile once everything is validated and tested, or goes to the first field that prevents it.
@@ -261,8 +270,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         guard !isSubmitted else { return .none }
         if let obstacle = judgement.firstObstacle {
             focus = obstacle
-            let isMissing = draft[obstacle].isEmpty
-            context.notice = Notice(.warning, isMissing ? "\(obstacle.title) is missing." : mistake(in: obstacle))
+            context.notice = Notice(.warning, mistake(in: obstacle))
             return .none
         }
         if needsTest {

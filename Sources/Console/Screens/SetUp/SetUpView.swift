@@ -13,9 +13,10 @@ struct SetUpView {
     private static let roomy = 18
     private static let labelWidth = 10
 
-    private var outlook: String {
-        let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "In Authority and Client ID, Enter goes on. In other fields, it saves\(signsIn ? " and signs in" : "")."
+    /// Enter presses it in the last field.
+    private var button: StyledLine {
+        let mark = state.isInLastField ? context.glyphs.pointer : " "
+        return StyledLine("\(mark) [ \(state.saveLabel) ]", state.isInLastField ? Style(.accent, .bold) : .muted)
     }
 
     let state: SetUpState
@@ -26,10 +27,9 @@ struct SetUpView {
         let fields = state.shownFields
         let place = fields.firstIndex(of: state.focus) ?? 0
         let blocks = fields.map { block($0, width: width, isRoomy: body.height >= Self.roomy) }
-        let footer = StyledLine.wrap(outlook, to: width, style: .muted).map(Row.line)
-        let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty)] + footer
+        let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty), .line(button)]
         let start = top(width).count + blocks.prefix(place).joined().count
-        let last = start + blocks[place].count
+        let last = start + blocks[place].count + (state.isInLastField ? 2 : 0)
         // Shows the whole focused question if it fits, and as much as possible above it.
         let first = max(0, min(start, last - body.height))
         for (y, row) in rows.dropFirst(first).prefix(body.height).enumerated() {

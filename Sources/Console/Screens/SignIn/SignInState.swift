@@ -19,6 +19,8 @@ package struct SignInState: SigningInScreen, WatchingScreen {
     package var pagePicture: QRCode?
     /// Whether only the QR code is shown, which the paste line replaces.
     package var showsPictureAlone = false
+    /// Whether all steps are shown, not only the current one.
+    private var showsSteps = false
     var line = PasteLine() { didSet { if line.text != nil { showsPictureAlone = false } } }
     /// The address typed so far; nil while the paste line is closed. Open by itself if only a paste is awaited.
     package var pasted: String? { line.text }
@@ -101,8 +103,7 @@ package struct SignInState: SigningInScreen, WatchingScreen {
     private var pending: PendingSignIn {
         PendingSignIn(
             progress: progress, method: method, rejections: rejections, deviceCode: deviceCode,
-            pagePicture: pagePicture,
-            paste: line)
+            pagePicture: pagePicture, paste: line, showsSteps: showsSteps)
     }
 
     func waitingPage(_ context: Context) -> URL? { deviceCode?.code.page ?? progress.authorizationURL }
@@ -125,6 +126,9 @@ package struct SignInState: SigningInScreen, WatchingScreen {
                 do: changing { $0.showsPictureAlone.toggle() }),
             sendPaste(in: .pasting),
             Command(
+                "copyURL", [.control("y")], "Copy the sign-in URL; the field stays open.", hint: "copy URL",
+                in: [.pasting], inLines: .absent, do: copyPage),
+            Command(
                 "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
                 inLines: .whenAvailable, if: canAct
             ) { state, context in
@@ -138,11 +142,11 @@ package struct SignInState: SigningInScreen, WatchingScreen {
             Command(
                 "copyAddress", .verb(.copyValue), "Copy the sign-in URL to the clipboard.",
                 in: [.waiting],
-                if: { Availability($0.waitingPage($1) != nil, else: "No URL yet.") }
-            ) { state, context in
-                state.waitingPage(context).map { .start(context.work(.copy(CopiedText($0)))) } ?? .none
-            },
+                if: { Availability($0.waitingPage($1) != nil, else: "No URL yet.") }, do: copyPage),
             saveCopy(in: [.waiting]),
+            Command(
+                "allSteps", .verb(.details), "Show all steps, or only the current one.", hint: "steps", in: [.waiting],
+                inLines: .absent, do: changing { $0.showsSteps.toggle() }),
         ] + finding(in: [.waiting]) + [
             back("Cancel the sign-in and go back.", hint: "cancel", in: [.waiting]),
             stopPasting(in: .pasting),
@@ -151,6 +155,10 @@ package struct SignInState: SigningInScreen, WatchingScreen {
             },
             interrupt,
         ]
+
+    private static func copyPage(_ state: inout SignInState, _ context: inout Context) -> Reaction {
+        state.waitingPage(context).map { .start(context.work(.copy(CopiedText($0)))) } ?? .none
+    }
 
     private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
         if let walk = context.walk, !walk.isAdHoc {
@@ -185,6 +193,10 @@ package struct SignInState: SigningInScreen, WatchingScreen {
         note(progress)
         if case .deviceCodeOffer = progress { leaveOut { context.proposal.obstacle(to: $0) == nil } }
         if case .pagePicture(let picture) = progress { pagePicture = picture }
+        // The user needs the code next, in another window.
+        if case .deviceCode = progress, context.options.hasClipboard, let code = copyable(context) {
+            return .start(context.work(.copy(code)))
+        }
         guard case .event(let event) = progress else { return .none }
         let waited = awaitsPaste(context)
         self.progress.record(event)

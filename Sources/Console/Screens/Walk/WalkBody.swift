@@ -195,8 +195,7 @@ struct WalkBody {
     private func drawFlow(on surface: inout Surface, in rect: Rect) {
         guard rect.height > 1 else { return }
         guard walk.shown != nil else {
-            return ScrollingText.fitting(rect) { StyledLine.wrap(walk.story, to: max(1, $0)) }
-                .draw(on: &surface, in: rect)
+            return ScrollingText.fitting(rect) { panes.beginning(max(1, $0)) }.draw(on: &surface, in: rect)
         }
         let range = visible(in: rect)
         let text = SequenceText(

@@ -45,6 +45,16 @@ struct WalkPanes {
         let look = StyledLine.wrap("Note: \(step.look)", to: width)
         guard walk.next == nil, !walk.showsEarlier else { return look }
         return look + [.empty] + StyledLine.wrap(walk.lesson, to: width, style: .accent)
+            + (context.nextScenario.map { StyledLine.wrap("Next: \($0.title) (\(Verb.scenarios.label))", to: width) }
+                ?? [])
+    }
+
+    /// Before the first step: the story, the keys, and what will happen.
+    func beginning(_ width: Int) -> [StyledLine] {
+        let others = " to begin (or Space, \(context.glyphs.arrowRight), PgDn)."
+        let steps = walk.steps.enumerated().map { StyledLine("\($0 + 1)  \($1.instruction)", .muted) }
+        return StyledLine.wrap(walk.story, to: width) + [.empty]
+            + [StyledLine([Span("Press "), Span(Verb.nextStep.label, .key), Span(others)]), .empty] + steps
     }
 
     /// Whether the shown step still runs or plays.
@@ -130,7 +140,7 @@ struct WalkPanes {
         let gone = before.filter { old in !after.contains { $0.identifier == old.identifier } }
         var lines = after.flatMap { account -> [StyledLine] in
             let isNew = !before.contains { $0.identifier == account.identifier }
-            let state = account.token.map { $0.sentence(by: context.now) } ?? ""
+            let state = account.token.map { $0.sentence(by: context.now, in: context.options.timeZone) } ?? ""
             return [
                 StyledLine([
                     Span(isNew ? "+ " : "  ", .success),

@@ -143,7 +143,8 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
         [
             walkOn(isOwnScreen: true, inLines: .choice),
             Command(
-                "walkBack", .verb(.previousStep), "Show the previous step.", hint: "back", if: { $1.canWalkBack }
+                "walkBack", .verb(.previousStep) + [.left, .pageUp], "Show the previous step.", hint: "back",
+                if: { $1.canWalkBack }
             ) { $1.walkBack() },
             scroll(
                 "scrollDown", "J", "Scroll the pane down, or the text below the diagram.", hint: "more",
@@ -157,15 +158,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
                 return .open(.exchange(trace.id, row: row, parameter: parameter))
             },
             Command(
-                "pause", [.character(" ")], "Pause or continue the playback.", hint: "play/pause", inLines: .absent,
-                if: { Availability($1.showsPlayback, else: "Nothing is playing.") }
-            ) { state, context in
-                state.selection = nil
-                context.togglePause()
-                return .none
-            },
-            Command(
-                "nextArrow", [.right, .character("l")], "Show the next arrow and pause.", inLines: .absent,
+                "nextArrow", [.character("l")], "Show the next arrow and pause.", inLines: .absent,
                 if: { Availability($1.showsPlayback, else: "All arrows are shown.") }
             ) { state, context in
                 state.selection = nil
@@ -199,7 +192,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             inspect(goes: true),
             copy("Copy the device code, or else the sign-in URL."),
             saveCopy(),
-        ] + moving() + finding() + [
+        ] + moving(pages: false) + finding() + [
             Command(
                 "back", [.escape], "Leave a scenario at the second press; a running step is cancelled.",
                 group: .everywhere,
@@ -308,5 +301,10 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
 extension Destination {
     /// The walk; with the running step, if any.
-    static func walk(_ running: EffectID?) -> Destination { Destination(WalkState(running: running)) }
+    static func walk(_ running: EffectID?) -> Destination {
+        Destination { context in
+            context.walk?.isLeft = false
+            return Opening(WalkState(running: running))
+        }
+    }
 }
