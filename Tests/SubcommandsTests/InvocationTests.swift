@@ -151,6 +151,7 @@ struct InvocationTests {
         ("open-url", "'keyturn open-url' needs URL. See 'keyturn help open-url'."),
         ("completions", "'keyturn completions' needs bash|zsh|fish. See 'keyturn help completions'."),
         ("gate", "'keyturn gate' needs URL. See 'keyturn help gate'."),
+        ("ssh", "'keyturn ssh' needs HOST. See 'keyturn help ssh'."),
         (
             "gate http://api.example",
             "'keyturn gate' doesn't accept 'http://api.example'. Use an https URL without a query. See 'keyturn help gate'."

@@ -46,7 +46,7 @@ package struct CallCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let demand = demand.atServer(in: surroundings.environment)
-        let desk = try TokenDesk(demand, in: surroundings)
+        let desk = try TokenDesk(demand, carries: true, in: surroundings)
         let output = BodyOutput(path: file, standard: surroundings.output, head: head)
         try output.check()
         defer { output.close() }
@@ -62,7 +62,12 @@ package struct CallCommand: Subcommand {
             let (last, response) = try await conversation.run { try await desk.token(for: demand, after: $0) }
             try output.finish(response)
             if output.leavesLineOpen { surroundings.tell("\n") }
-            if let failure = APIConversation.failure(response, to: last, hasBody: output.hasBody) { throw failure }
+            if var failure = APIConversation.failure(response, to: last, hasBody: output.hasBody) {
+                if desk.isCarried, response.status == 401 {
+                    failure.advice += " The token is another computer's, and a policy can bind tokens to a device."
+                }
+                throw failure
+            }
             tell("HTTP \(response.status)")
             return .done
         }

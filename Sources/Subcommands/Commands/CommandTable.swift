@@ -9,7 +9,7 @@ package enum CommandTable {
             "Give it to programs",
             [
                 ExecCommand.self, GateCommand.self, ServeCommand.self, MCPCommand.self, GitCredentialCommand.self,
-                WatchCommand.self,
+                SSHCommand.self, WatchCommand.self,
             ]
         ),
         (

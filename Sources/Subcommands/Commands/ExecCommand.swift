@@ -67,7 +67,7 @@ package struct ExecCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         try RunningProgram.check(command, in: surroundings.environment)
-        let desk = try TokenDesk(demand, in: surroundings)
+        let desk = try TokenDesk(demand, carries: true, in: surroundings)
         var environment = surroundings.environment
         var expiries: [Date] = []
         for variable in variables {

@@ -73,6 +73,7 @@ package struct GateCommand: Subcommand {
                 .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Use --allow instead of --ask."
             )
         }
+        try CarriedTokens.rejectUse(by: Self.specification.name, demand.settings, in: surroundings.environment)
         let desk = try TokenDesk(demand, in: surroundings)
         _ = try await desk.token(for: demand).printed()
         let secret = socketPath == nil ? Door.secret() : nil

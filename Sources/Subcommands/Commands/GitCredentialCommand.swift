@@ -72,6 +72,13 @@ package struct GitCredentialCommand: Subcommand {
         case .erase, .store:
             let given = GitCredential(try await surroundings.input(mostBytes: Self.mostBytes))
             guard let token = given.token else { break }
+            if let carried = try? CarriedTokens.find(demand.settings, in: surroundings.environment) {
+                // The user's computer has the next token, and nothing is written here.
+                var demand = demand
+                demand.forceRefresh = operation == .erase
+                if demand.forceRefresh { _ = try? await carried.token(for: demand) }
+                break
+            }
             if operation == .erase { RejectedTokens(in: surroundings.environment).add(token) }
             if operation == .store { Self.replacements(in: surroundings).remove(token) }
         case .capability: try surroundings.output.write(GitCredential.capabilities)
@@ -85,7 +92,7 @@ package struct GitCredentialCommand: Subcommand {
         let given = GitCredential(try await surroundings.input(mostBytes: Self.mostBytes))
         // git asks each helper without a section of its own for every host.
         guard given.address == installation?.address.lowercased() else { return }
-        let desk = try TokenDesk(demand, mayInteract: Self.mayPrompt(in: surroundings), in: surroundings)
+        let desk = try TokenDesk(demand, carries: true, mayInteract: Self.mayPrompt(in: surroundings), in: surroundings)
         var demand = demand
         demand.accountName = given.accountName(at: desk.profile.authorityType) ?? demand.accountName
         let rejected = RejectedTokens(in: surroundings.environment)

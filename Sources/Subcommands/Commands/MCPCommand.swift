@@ -50,6 +50,7 @@ package struct MCPCommand: Subcommand {
             try surroundings.output.write(try configuration(for: client, in: surroundings.environment))
             return .done
         }
+        try CarriedTokens.rejectUse(by: Self.specification.name, demand.settings, in: surroundings.environment)
         let relay = try relay(call, in: surroundings)
         let lines = LineInput.lines(of: STDIN_FILENO, mostBytes: MCPMessage.mostBytes)
         let door = surroundings.list(.mcp, of: "", at: url.absoluteString)

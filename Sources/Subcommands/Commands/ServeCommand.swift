@@ -43,6 +43,7 @@ package struct ServeCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
+        try CarriedTokens.rejectUse(by: Self.specification.name, demand.settings, in: surroundings.environment)
         let desk = try TokenDesk(demand, in: surroundings)
         let isQuiet = demand.settings.isQuiet
         let scopes = try demand.completed(by: desk.profile).scopes

@@ -64,9 +64,10 @@ package struct TokenCommand: Subcommand {
         if format == .execCredential { try execInfo.checkVersion() }
         let clipboard = copies ? try TerminalClipboard(in: surroundings) : nil
         var demand = demand
-        let desk = try TokenDesk(demand, mayInteract: execInfo.isInteractive, in: surroundings)
+        let desk = try TokenDesk(demand, carries: true, mayInteract: execInfo.isInteractive, in: surroundings)
         demand.challenge = try await Self.challenge(challenge, in: surroundings)
-        let kind = try kind(for: desk.profile)
+        let kind = try desk.isCarried ? .access : kind(for: desk.profile)
+        guard !desk.isCarried || self.kind != .id else { throw CarriedTokens.accessOnly }
         var result = try await desk.token(for: demand).result
         if kind == .id, result.idToken != nil, !isFresh(result, in: surroundings) {
             // The cached ID token can expire before the access token.

@@ -58,6 +58,7 @@ package struct WatchCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let environment = surroundings.environment
+        try CarriedTokens.rejectUse(by: Self.specification.name, settings, in: environment)
         let file = ConfigurationFile.locate(named: settings.config, in: environment)
         if try settings.allProfiles(in: environment).isEmpty,
             settings.watchedCaches(in: surroundings).accounts.isEmpty

@@ -8,12 +8,29 @@ package struct Configuration: Sendable, Equatable {
     package var defaultProfile: String?
     /// The profiles in the order of the file.
     package var profiles: [Profile] = []
+    /// The limits of the servers that 'keyturn ssh' carries tokens to.
+    package var carry: [CarryRule] = []
 
     /// The profile with this name, else the default, else the only one.
     package func profile(named name: String?) -> Profile? {
         if let name = name ?? defaultProfile { return profiles.first { $0.name == name } }
         return profiles.count == 1 ? profiles.first : nil
     }
+}
+
+/// What a server gets over 'keyturn ssh'.
+package struct CarryRule: Sendable, Equatable {
+    /// When the user is asked.
+    package enum Question: String, Sendable, CaseIterable { case use, host }
+
+    package var host: String
+    /// `nil` for the default profile.
+    package var profile: String?
+    package var account: String?
+    /// Empty for any of its resources'.
+    package var scopes: [String] = []
+    package var resources: [URL] = []
+    package var question: Question?
 }
 
 /// An application at an authority, and how to sign in.

@@ -22,6 +22,24 @@ extension ConfigurationReader {
         }.compactMapValues(\.self)
     }
 
+    /// What a server gets over ssh. `nil` if it is none.
+    mutating func carryRule(_ field: Field, profiles: [String]) -> CarryRule? {
+        let fields = fields(
+            of: field.value, at: field.path,
+            known: ["host", "profile", "account", "scopes", "resources", "ask"])
+        noteMissing("host", in: field, fields)
+        if fields["scopes"] == nil { noteMissing("resources", in: field, fields) }
+        var rule = CarryRule(host: text(fields["host"]) ?? "", profile: anyText(fields["profile"]))
+        rule.account = text(fields["account"])
+        rule.scopes = scopes(fields["scopes"]).withoutAlwaysRequested
+        rule.resources = urls(fields["resources"])
+        rule.question = word(fields["ask"])
+        if let place = fields["profile"], let name = rule.profile, !profiles.contains(name) {
+            note(place, "no profile \"\(name)\"", "Use \(choice(of: profiles))")
+        }
+        return rule
+    }
+
     /// Values by the origin of a server.
     private mutating func servers<Value>(
         _ field: Field?, _ read: (inout ConfigurationReader, Field) -> Value

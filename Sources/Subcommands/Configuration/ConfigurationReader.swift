@@ -29,7 +29,7 @@ package struct ConfigurationReader {
     }
 
     private mutating func configuration(_ root: LocatedJSON) -> Configuration {
-        let fields = fields(of: root, at: "", known: ["$schema", "defaultProfile", "profiles"])
+        let fields = fields(of: root, at: "", known: ["$schema", "defaultProfile", "profiles", "carry"])
         _ = anyText(fields["$schema"])
         var configuration = Configuration(defaultProfile: anyText(fields["defaultProfile"]))
         guard let profiles = fields["profiles"] else {
@@ -41,8 +41,9 @@ package struct ConfigurationReader {
         for (name, profile) in members(of: profiles.value, at: "profiles") {
             configuration.profiles.append(self.profile(profile, name: name, at: "profiles.\(name)"))
         }
+        let names = configuration.profiles.map(\.name)
+        configuration.carry = elements(fields["carry"]).compactMap { carryRule($0, profiles: names) }
         if let name = configuration.defaultProfile, !configuration.profiles.contains(where: { $0.name == name }) {
-            let names = configuration.profiles.map(\.name)
             let place = fields["defaultProfile"]?.value.offset
             note(at: place, "defaultProfile", "no profile \"\(name)\"", "Use \(choice(of: names))")
         }
@@ -126,7 +127,7 @@ extension ConfigurationReader {
         note(at: field.value.offset, field.path, problem, remedy)
     }
 
-    private func choice(of words: [String]) -> String {
+    func choice(of words: [String]) -> String {
         words.isEmpty
             ? "the name of a profile"
             : words.count == 1 ? "\"\(words[0])\"" : "one of: " + words.joined(separator: ", ")

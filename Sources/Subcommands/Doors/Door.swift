@@ -12,6 +12,8 @@ struct Door: Sendable {
     var removedVariables: [String] = []
     /// Where its program runs.
     var place = ChildProcess.Place.onTerminal
+    /// Called after its program has ended.
+    var afterwards: @Sendable (ChildProcess.Exit) async -> Void = { _ in }
 
     /// A secret of this run, which fits in a path.
     static func secret() -> String {
@@ -51,6 +53,7 @@ struct Door: Sendable {
             for name in removedVariables { environment[name] = nil }
             let exit = try await RunningProgram.run(command, environment, at: place, closing: close)
             close()
+            await afterwards(exit)
             ProcessReplacement.end(with: exit)
         }
         try surroundings.output.write(announcement)

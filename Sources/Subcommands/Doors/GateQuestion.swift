@@ -9,6 +9,9 @@ struct GateKind: Sendable, Hashable {
     let method: String
     /// The first segments of the paths that it names (``GateTarget/place``).
     let places: [String]
+    var extent = "until the gate closes"
+    /// Whether the answer doesn't cover the next request. A no covers all.
+    var isForOnce = false
 }
 
 /// Asks the user on the terminal whether a kind of request may pass, once for each kind.
@@ -64,7 +67,7 @@ actor GateQuestion {
             let read: @Sendable () -> Void = { continuation.resume(returning: question.decide()) }
             if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
         }
-        decisions[kind] = decision
+        if decision != true || !kind.isForOnce { decisions[kind] = decision }
         release()
         return decision
     }
@@ -109,7 +112,7 @@ struct OpenQuestion: Sendable {
     /// The request that waits, what a yes covers, and what to type, in rows of the terminal.
     static func rows(_ kind: GateKind, _ request: String, _ number: String, columns: Int) -> [String] {
         let places = kind.places.map { shortened($0, to: mostOfPlace) }.joined(separator: " to ")
-        let sentence = "Allow \(Printable.sanitize(kind.method)) \(places) until the gate closes?"
+        let sentence = "Allow \(Printable.sanitize(kind.method)) \(places) \(kind.extent)?"
         let prompt = prompt(number, columns: columns)
         // The number, and the column of the cursor.
         let one = "\(sentence) \(prompt)"

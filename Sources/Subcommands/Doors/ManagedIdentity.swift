@@ -81,7 +81,7 @@ struct ManagedIdentity: Sendable {
         return scopes.filter { $0 == name || Self.resource(of: $0) == name }
     }
 
-    private static func resource(of scope: String) -> String {
+    static func resource(of scope: String) -> String {
         scope.lastIndex(of: "/").map { String(scope[..<$0]) } ?? usualResource
     }
 

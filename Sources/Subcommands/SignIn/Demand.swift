@@ -19,6 +19,8 @@ struct Demand: Sendable {
     static let requestedResource = Option(
         "resource", argument: "URL", standard: "the request's URL",
         "Use the accounts that signed in with this API's URL, or ask it for its authority")
+    static let allowedResource = Option(
+        "resource", argument: "URL", isRepeatable: true, "API at this URL that the server may use")
     static let newAccount = Option("as", argument: "NAME", "Name for the account (not at Microsoft Entra)")
     static let noInteraction = Option(
         "no-interaction",
@@ -39,7 +41,7 @@ struct Demand: Sendable {
     /// A tenant to use instead of the authority's.
     private(set) var tenant: String?
     /// A claims request: JSON, or JSON in base64.
-    private(set) var claims: String?
+    var claims: String?
     var accountName: String?
     /// The resource that the token is for, which says itself which authority issues it.
     var resource: URL?

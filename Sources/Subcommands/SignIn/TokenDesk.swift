@@ -41,6 +41,7 @@ final class TokenDesk: Sendable {
 
     let profile: Profile
     private let application: MSALPublicClientApplication?
+    private let carried: CarriedTokens?
     private let choice: AccountChoice
     private let mayInteract: Bool
     private let longestUse: TimeInterval
@@ -52,23 +53,29 @@ final class TokenDesk: Sendable {
     /// - Parameters:
     ///   - profile: instead of the demand's.
     ///   - application: instead of the profile's.
+    ///   - carries: the command, if it can use the tokens of the user's own computer.
     ///   - mayInteract: whether the user may be asked, if the demand allows it.
     ///   - longestUse: seconds without a look into the cache, which knows of sign-outs and of the user's other programs.
     ///   - patience: how long the user may take, where servers demand sign-ins at any time. Then such windows have a limit, and
     ///     wait for the user even if nobody waits for the token.
     init(
         _ demand: Demand, _ profile: Profile? = nil, application: MSALPublicClientApplication? = nil,
-        mayInteract: Bool = true, longestUse: TimeInterval = .infinity, patience: Duration? = nil,
-        in surroundings: Surroundings
+        carries: Bool = false, mayInteract: Bool = true, longestUse: TimeInterval = .infinity,
+        patience: Duration? = nil, in surroundings: Surroundings
     ) throws {
-        let profile = try profile ?? demand.profile(in: surroundings)
+        carried = carries ? try CarriedTokens.find(demand.settings, in: surroundings.environment) : nil
+        let profile =
+            try profile ?? (carried == nil ? demand.profile(in: surroundings) : demand.settings.carriedProfile)
         self.mayInteract =
-            mayInteract && !demand.forbidsInteraction && (surroundings.canReachUser || profile.browser != nil)
+            carried == nil && mayInteract && !demand.forbidsInteraction
+            && (surroundings.canReachUser || profile.browser != nil)
         choice = AccountChoice(demand.settings, profile, mayPrompt: self.mayInteract, in: surroundings)
         work = SharedWork(outlivesCallers: patience != nil)
         (self.profile, self.application, self.surroundings) = (profile, application, surroundings)
         (self.longestUse, self.patience) = (longestUse, patience)
     }
+
+    var isCarried: Bool { carried != nil }
 
     /// How long before its expiry a token is replaced: a fifth of its lifetime, at most 5 minutes.
     static func margin(ofLifetime seconds: TimeInterval) -> TimeInterval { min(300, max(0, seconds) / 5) }
@@ -112,7 +119,8 @@ final class TokenDesk: Sendable {
         }
         let mayInteract = mayInteract && !isVain
         let result = await limited(mayInteract && rejection != nil) { [self] in
-            try await obtain(demand, rejection, held, life: life, mayInteract: mayInteract)
+            if let carried { return try await token(for: demand, rejection, from: carried) }
+            return try await obtain(demand, rejection, held, life: life, mayInteract: mayInteract)
         }
         let own = noted(result, demand, rejection, held, mayInteract)
         // The cancellation doesn't concern callers that came after it.
@@ -184,6 +192,16 @@ extension Result where Failure == any Error, Success: Sendable {
 }
 
 extension TokenDesk {
+    private func token(
+        for demand: Demand, _ rejection: Rejection?, from carried: CarriedTokens
+    ) async throws -> Token {
+        do {
+            return Token(result: try await carried.token(for: demand, after: rejection))
+        } catch let error as Failure where demand.isTentative && rejection == nil && error.isUncarried {
+            throw NoToken()
+        }
+    }
+
     /// One token, by the steps that a rejection allows.
     private func obtain(
         _ demand: Demand, _ rejection: Rejection?, _ held: Token?, life: TimeInterval?, mayInteract: Bool

@@ -35,6 +35,9 @@ enum LibraryFirstRule {
         }
         + [
             Exception(
+                name: "AuthorityRules", path: "Sources/Subcommands/SignIn/CarriedTokens",
+                reason: "a token of another computer comes from no flow of this one's library"),
+            Exception(
                 name: "DesktopNotice", path: "Sources/Subcommands/Watch/",
                 reason: "a notice to the user is no part of a sign-in; it uses the same session bus"),
             Exception(

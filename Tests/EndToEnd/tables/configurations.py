@@ -19,9 +19,15 @@ def profile(line):
     return f'{{ "profiles": {{\n"a": {{ "clientId": "1", "authority": "https://login.example.org",\n{line} }} }} }}'
 
 
+def carry(rule):
+    """A file with a rule for 'keyturn ssh'; the rule is on line 3."""
+    return f'{{ "profiles": {{ "a": {json.dumps(BASE)} }},\n"carry": [\n{rule} ] }}'
+
+
 GOOD = [
     ("the least", '{ "profiles": { "a": { "clientId": "1", "authority": "https://login.example.org" } } }'),
     ("with a schema", '{ "$schema": "config.schema.json", "profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }'),
+    ("limits of a server", carry('{"host": "a", "profile": "a", "scopes": ["b"], "resources": ["https://c.example"], "ask": "use"}')),
     ("a default", '{ "defaultProfile": "b", "profiles": { "a": %s, "b": %s } }' % (json.dumps(BASE), json.dumps(BASE))),
     ("an authority on this computer", '{ "profiles": { "a": { "clientId": "1", "authority": "http://127.0.0.1:8400/common" } } }'),
     ("an authority by IPv6", '{ "profiles": { "a": { "clientId": "1", "authority": "http://[::1]:8400/common" } } }'),
@@ -62,6 +68,10 @@ GOOD = [
 ]
 
 BAD = [
+    ("limits of no server", carry('{"scopes": ["b"]}'), r":3: carry\[0\]\.host: is missing\."),
+    ("a server without limits", carry('{"host": "a"}'), r":3: carry\[0\]\.resources: is missing\."),
+    ("limits without a list", '{ "profiles": { "a": %s }, "carry": {} }' % json.dumps(BASE), r":1: carry: must be a list, not an object\."),
+    ("another question", carry('{"host": "a", "scopes": ["b"], "ask": "once"}'), r':3: carry\[0\]\.ask: invalid value "once"'),
     ("not an object", "[]", r":1: must be an object, not a list\. Use \{ … \}\."),
     ("a number", "7", r":1: must be an object, not a number\. "),
     ("no profiles", "{}", r':1: profiles: is missing\. Add "profiles"'),
@@ -112,6 +122,8 @@ BAD = [
 ]
 
 BEYOND = [
+    ("limits of an unknown profile", carry('{"host": "a", "profile": "b", "scopes": ["c"]}'),
+     r':3: carry\[0\]\.profile: no profile "b"\. Use "a"\.'),
     ("two scopes in one string", profile('"scopes": ["User.Read Mail.Read"]'),
      r':3: profiles\.a\.scopes\[0\]: "User\.Read Mail\.Read" isn\'t one scope\. Use "User\.Read", "Mail\.Read"\.'),
     ("a space at the end", profile('"audience": "https://api.example "'),

@@ -3,11 +3,12 @@ import Foundation
 /// A running keyturn command that gives another program tokens or requests with tokens (docs/programs.md).
 package struct OpenDoor: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        case gate, managedIdentity, mcp, tokenFile
+        case carried, gate, managedIdentity, mcp, tokenFile
 
         /// What the program gets.
         var title: String {
             switch self {
+            case .carried: "carried tokens"
             case .gate: "gate"
             case .managedIdentity: "managed identity"
             case .mcp: "MCP server"

@@ -1,0 +1,135 @@
+import Foundation
+import KeyturnSystem
+import LoopbackHTTP
+import MSAL
+
+/// `keyturn ssh`.
+package struct SSHCommand: Subcommand {
+    private static let confirmation = Option(
+        "ask", argument: "WHEN", choices: CarryRule.Question.allCases.map(\.rawValue),
+        "Ask on the terminal for each use, or once for the host")
+
+    package static let specification = CommandSpecification(
+        name: "ssh", summary: "Connect to a server that uses this computer's sign-ins",
+        discussion: """
+            Runs ssh. While the session lasts, 'keyturn token', 'call', 'exec' and 'git-credential' on the server get access tokens
+            from here, if the server has no configuration of its own, or KEYTURN_CARRY is set there. The server gets no refresh
+            token and stores nothing: only a socket is in the user's runtime folder. Root there can use it too.
+
+            Nothing is sent that you don't name: for a host with 'carry' in the configuration, or for one session with --scope,
+            --resource, --profile and --account. Each use is a line in carry.log in the state folder. An answer to --ask is given as
+            with 'keyturn gate --ask'; a no holds until you connect again. ssh's own options follow the host.
+            """,
+        options: [confirmation, Demand.scope, Demand.allowedResource, Demand.account], operand: "HOST",
+        optionalOperand: "SSH-OPTIONS", takesAnyWords: true, stopsAtOperand: true,
+        examples: [
+            "keyturn ssh --scope User.Read build1", "keyturn ssh build1 -p 2222 'git -C src pull'",
+            "keyturn ssh --ask use ann@build1",
+        ])
+
+    private let demand: Demand
+    private let resources: [URL]
+    private let question: CarryRule.Question?
+    private let words: [String]
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        demand = try Demand(options)
+        var resources: [URL] = []
+        for text in options.all(Demand.allowedResource) { resources += [try Demand.url(text)].compactMap(\.self) }
+        self.resources = resources
+        question = options[Self.confirmation].flatMap(CarryRule.Question.init)
+        words = options.operands
+        _ = try SSHConnection(words, in: [:])
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let environment = surroundings.environment
+        try RunningProgram.check(["ssh"], in: environment)
+        let connection = try SSHConnection(words, in: environment)
+        let rules = try rules(for: connection.host, in: environment)
+        let hasQuestion = rules.contains { $0.question != nil }
+        guard !hasQuestion || GateQuestion.hasTerminal else {
+            throw Failure(
+                .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Remove 'ask' from the limits."
+            )
+        }
+        let log = try UseLog(named: "carry.log", in: environment)
+        let subjects = rules.flatMap { $0.scopes + $0.resources.map(\.absoluteString) }
+        let listed = surroundings.list(.carried, of: "ssh", at: connection.host)
+        listed?.note(port: 0, allowed: subjects)
+        let carrier = Carrier(
+            host: connection.host, rules: rules, token: tokens(in: surroundings),
+            question: hasQuestion ? GateQuestion(surroundings.tell) : nil,
+            log: { line, isRejected in
+                try? log.add(line)
+                listed?.note(isRejected: isRejected, at: surroundings.now())
+            }, now: surroundings.now)
+        try? PrivateFolder.make(connection.socket.parentFolder)
+        let server = try DoorOptions.server(port: 0, socket: connection.socket, Carrier.limits, carrier.handler)
+        let remote = try await connection.open(in: environment)
+        if !demand.settings.isQuiet {
+            surroundings.tell(
+                "\(connection.host) can get tokens of this computer until you leave: \(subjects.joined(separator: " ")). "
+                    + "So can root there. Uses are in \(log.path).\n")
+        }
+        var door = Door(server: server, variables: [:])
+        if hasQuestion { door.place = .onOwnTerminal }
+        // ssh ends with 255 if the connection is cut.
+        door.afterwards = { await connection.close($0 == .exited(255) ? nil : remote, in: environment) }
+        return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
+            try await door.serve(connection.session, announcement: "", listed: listed, in: surroundings)
+        }
+    }
+
+    /// The limits of the command line, or those of the configuration for the host.
+    private func rules(for host: String, in environment: [String: String]) throws -> [CarryRule] {
+        let file = ConfigurationFile.locate(named: demand.settings.config, in: environment)
+        let configuration = try file.read()
+        var rules = configuration?.carry.filter { $0.host == host || host.hasSuffix("@\($0.host)") } ?? []
+        if demand.namesScopes || !resources.isEmpty {
+            rules = [
+                CarryRule(
+                    host: host, profile: demand.settings.profileName, account: demand.accountName,
+                    scopes: demand.namedScopes, resources: resources)
+            ]
+        }
+        guard !rules.isEmpty else {
+            throw Failure(
+                .usage, name: "nothingCarried", "No limits for \(host) are set, so that it would get no tokens.",
+                nextStep: "Name scopes with --scope, or add the host to 'carry' in \(file.path).")
+        }
+        let usual = configuration?.profile(named: nil)?.name
+        return rules.map { rule in
+            var rule = rule
+            (rule.profile, rule.question) = (rule.profile ?? usual, question ?? rule.question)
+            return rule
+        }
+    }
+
+    /// The desks of this connection, one for each profile and resource. What the server chooses freely makes none that stays.
+    private func tokens(in surroundings: Surroundings)
+        -> @Sendable (CarriedRequest, CarryRule) async throws -> MSALResult
+    {
+        let desks = Locked<[String: TokenDesk]>([:])
+        return { [settings = demand.settings] request, rule in
+            let demand = request.demand(
+                settings, profile: rule.profile, account: rule.account, scopes: rule.scopes(of: request))
+            let isUsual = request.claims == nil && request.minimumValidity == 0
+            let key = "\(rule.profile ?? "") \(request.resource?.absoluteString ?? "")"
+            let desk = try desks.withLock { desks in
+                if isUsual, let desk = desks[key] { return desk }
+                let desk = try TokenDesk(demand, mayInteract: false, longestUse: 10, in: surroundings)
+                if isUsual, desks.count < 100 { desks[key] = desk }
+                return desk
+            }
+            let first = try await desk.token(for: demand, mayInteract: false).result
+            guard request.isRefresh else { return first }
+            let rejection = Rejection(means: .refreshed, sent: first.authorizationHeader, maySignIn: false)
+            do {
+                return try await desk.token(for: demand, after: rejection, mayInteract: false).result
+            } catch is TokenDesk.NoToken {
+                return first
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import JSON
+import LoopbackHTTP
+import MSAL
+import OAuthCore
+import TerminalUI
+
+/// What the limits say of a request.
+enum CarryDecision: Sendable, Equatable {
+    case allowed(CarryRule)
+    /// The reason, as the end of a sentence about the host.
+    case rejected(String)
+
+    /// The first rule that covers the request decides.
+    static func decide(_ request: CarriedRequest, by rules: [CarryRule]) -> CarryDecision {
+        // Of the rules that don't, the nearest says why.
+        var nearest = (step: -1, subject: "any token")
+        for rule in rules {
+            guard let obstacle = rule.obstacle(to: request) else { return .allowed(rule) }
+            if obstacle.step > nearest.step { nearest = obstacle }
+        }
+        return .rejected(nearest.subject)
+    }
+}
+
+extension CarryRule {
+    fileprivate func obstacle(to request: CarriedRequest) -> (step: Int, subject: String)? {
+        if let profile = request.profile, profile != self.profile { return (0, "the profile \(profile)") }
+        if let account = request.account, account.lowercased() != self.account?.lowercased() {
+            return (1, "the account \(account)")
+        }
+        let beyond = beyond(request.scopes)
+        if !beyond.isEmpty { return (2, "the scope \(beyond.joined(separator: ", "))") }
+        guard let resource = request.resource else { return scopes.isEmpty ? (1, "a token of no resource") : nil }
+        return resources.contains { Self.covers($0, resource) } ? nil : (3, "the resource \(resource.absoluteString)")
+    }
+
+    /// The scopes to request.
+    func scopes(of request: CarriedRequest) -> [String] {
+        let wanted = request.scopes.withoutAlwaysRequested
+        return wanted.isEmpty && request.resource == nil ? scopes : wanted
+    }
+
+    /// The scopes that the rule doesn't have. Without scopes, it allows those of its resources.
+    func beyond(_ names: [String]) -> [String] {
+        guard !scopes.isEmpty else { return [] }
+        return names.withoutAlwaysRequested.filter { name in !scopes.contains { Self.covers($0, name) } }
+    }
+
+    private static func covers(_ own: String, _ name: String) -> Bool {
+        if own.lowercased() == name.lowercased() { return true }
+        let (ownName, otherName) = (own.split(separator: "/").last, name.split(separator: "/").last)
+        return ManagedIdentity.resource(of: own) == ManagedIdentity.resource(of: name)
+            && (ownName == ".default" || ownName?.lowercased() == otherName?.lowercased())
+    }
+
+    private static func covers(_ own: URL, _ other: URL) -> Bool {
+        let path = own.path(percentEncoded: true)
+        let other = (origin: other.origin, path: other.path(percentEncoded: true), query: other.query())
+        let folder = path.hasSuffix("/") ? path : path + "/"
+        return own.origin == other.origin && (other.path == path || other.path.hasPrefix(folder) || path.isEmpty)
+            && !other.path.contains("..")
+    }
+}
+
+/// A door for one server: access tokens within the limits, each after a yes if the rule wants one.
+struct Carrier: Sendable {
+    let host: String
+    let rules: [CarryRule]
+    /// Gets the token that a rule allows.
+    let token: @Sendable (CarriedRequest, CarryRule) async throws -> MSALResult
+    let question: GateQuestion?
+    /// Receives a line about each request, and whether it was rejected.
+    let log: @Sendable (String, _ isRejected: Bool) -> Void
+    let now: @Sendable () -> Date
+
+    static let limits = LoopbackServer.Limits(
+        connections: 16, idleSeconds: 120, requestSeconds: 10, memoryBytes: 64 << 10)
+
+    var handler: StreamHandler {
+        StreamHandler(
+            admit: { request in
+                request.method == .get
+                    ? nil : DoorProblem(405, "The request is rejected.", "Only GET is served here.").response
+            },
+            reject: { DoorProblem($0, "The request is rejected.", $1).response },
+            respond: { request, stream in
+                let response = await response(to: request.url)
+                return (try? stream.begin(response, isStreamed: false)) != nil
+            })
+    }
+
+    func response(to url: URL) async -> HTTPResponse {
+        let request: CarriedRequest
+        do { request = try CarriedRequest(url) } catch {
+            let problem = DoorProblem(error.isOfOtherVersion ? 404 : 400, "The request is rejected.", error.reason)
+            return rejected(CarriedRequest(), problem)
+        }
+        do {
+            let rule = try await allowed(request)
+            let result = try await token(request, rule)
+            // At Microsoft Entra ID, email concerns the ID token only.
+            let beyond = rule.beyond(result.scopes.filter { $0 != "email" })
+            guard beyond.isEmpty else {
+                throw Gate.DoorRejection(
+                    problem: DoorProblem(
+                        403, "The token can do more.",
+                        "The authority's token for \(host) has more scopes than 'carry' allows: "
+                            + "\(beyond.joined(separator: ", ")). Allow them too, or use a client with fewer permissions."
+                    ))
+            }
+            note(request, result.account.username ?? "-", "sent", isRejected: false)
+            return Self.response(Self.json(of: result))
+        } catch let rejection as Gate.DoorRejection {
+            return rejected(request, rejection.problem)
+        } catch {
+            return rejected(request, DoorProblem(Failure(reporting: error)))
+        }
+    }
+
+    /// The rule that allows the request, after the user's yes.
+    private func allowed(_ request: CarriedRequest) async throws -> CarryRule {
+        switch CarryDecision.decide(request, by: rules) {
+        case .rejected(let reason):
+            throw Gate.DoorRejection(
+                problem: DoorProblem(
+                    403, "The limits don't allow this token.",
+                    "The limits for \(host) don't include \(reason). Add it to 'carry' in the configuration, and connect again."
+                ))
+        case .allowed(let rule):
+            guard let when = rule.question else { return rule }
+            let isForOnce = when == .use
+            let subject =
+                request.resource?.absoluteString
+                ?? rule.scopes(of: request).joined(separator: " ")
+            let places = isForOnce ? [subject, host] : [host]
+            let kind = GateKind(
+                method: isForOnce ? "a token for" : "tokens to", places: places,
+                extent: isForOnce ? "this time" : "until the connection ends", isForOnce: isForOnce)
+            guard await question?.allows(kind, "\(kind.method) \(places.joined(separator: " to "))") == true else {
+                throw Gate.DoorRejection(
+                    problem: DoorProblem(
+                        403, "The user doesn't allow this token.",
+                        "The user was asked, and said no or nothing. Connect again to be asked again."))
+            }
+            return rule
+        }
+    }
+
+    private static func json(of result: MSALResult) -> JSONValue {
+        JSONValue(members: [
+            "accessToken": .string(result.accessToken), "tokenType": .string(result.authenticationScheme),
+            "expiresOn": result.expiresOn.map { .integer(Int64($0.timeIntervalSince1970)) },
+            "scopes": JSONValue(result.scopes), "account": result.account.username.map(JSONValue.string),
+        ])
+    }
+
+    private static func response(_ json: JSONValue) -> HTTPResponse {
+        HTTPResponse(
+            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: Array(json.line.utf8))
+    }
+
+    private func rejected(_ request: CarriedRequest, _ problem: DoorProblem) -> HTTPResponse {
+        note(request, "-", "\(problem.status): \(problem.detail)", isRejected: true)
+        return problem.response
+    }
+
+    /// The server's words are marked as such: it can send any.
+    private func note(_ request: CarriedRequest, _ account: String, _ outcome: String, isRejected: Bool) {
+        let wanted =
+            ([request.profile, request.resource?.absoluteString].compactMap(\.self)
+            + request.scopes)
+            .joined(separator: " ").prefix(300)
+        let words = [
+            host, account, "(\(host) asks for \(wanted.isEmpty ? "the usual token" : wanted), as \(request.program))",
+        ]
+        log("\(now().ISO8601Format()) \(Printable.sanitize((words + [outcome]).joined(separator: " ")))\n", isRejected)
+    }
+}

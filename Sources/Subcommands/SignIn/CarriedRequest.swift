@@ -1,0 +1,116 @@
+import Foundation
+import MSAL
+import OAuthCore
+
+/// What a program on a server asks of the computer from which 'keyturn ssh' came, as the target of an HTTP request
+/// (docs/decisions/0055-carried-tokens.md).
+struct CarriedRequest: Sendable, Equatable {
+    /// Both sides have the same, or the older one says so.
+    static let version = 1
+    private static let path = "/\(version)/carry"
+
+    struct Invalid: Error, Equatable {
+        var isOfOtherVersion = false
+        var reason: String
+    }
+
+    var profile: String?
+    var account: String?
+    var scopes: [String] = []
+    var resource: URL?
+    var claims: String?
+    var minimumValidity = 0
+    /// Whether a server has rejected the token.
+    var isRefresh = false
+    /// The program that asks, as the server names it.
+    var program = ""
+
+    var target: String {
+        var items = scopes.map { URLQueryItem(name: "scope", value: $0) }
+        for (name, value) in [
+            ("profile", profile), ("account", account), ("resource", resource?.absoluteString), ("claims", claims),
+            ("validity", minimumValidity > 0 ? "\(minimumValidity)" : nil), ("refresh", isRefresh ? "1" : nil),
+            ("program", program),
+        ] where value != nil {
+            items.append(URLQueryItem(name: name, value: value))
+        }
+        var components = URLComponents()
+        (components.path, components.queryItems) = (Self.path, items)
+        return components.string ?? Self.path
+    }
+
+    init() {}
+
+    init(_ url: URL) throws(Invalid) {
+        guard url.path() == Self.path else {
+            throw Invalid(
+                isOfOtherVersion: true,
+                reason: "This computer's Keyturn carries tokens by version \(Self.version) of the protocol, and "
+                    + "got a request of another one. Install the same version of Keyturn on both sides.")
+        }
+        var seen: Set<String> = []
+        for item in URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [] {
+            guard let value = item.value, seen.insert(item.name).inserted || item.name == "scope",
+                set(item.name, to: value)
+            else {
+                throw Invalid(
+                    reason: "The request isn't one of a Keyturn: a parameter is unknown, repeated or invalid.")
+            }
+        }
+    }
+
+    /// Returns whether the parameter has a valid value.
+    private mutating func set(_ name: String, to value: String) -> Bool {
+        let isShort = value.utf8.count <= 200 && !value.isEmpty
+        switch name {
+        case "profile": profile = value
+        case "account": account = value
+        case "program": program = value
+        case "scope":
+            scopes.append(value)
+            return Demand.isScope(value) && scopes.count <= 50
+        case "resource":
+            resource = URL(string: value)
+            return resource?.isResource == true && resource?.host() != nil
+        case "claims":
+            claims = value
+            return (try? MSALClaimsRequest(challenge: value)) != nil
+        case "validity":
+            minimumValidity = Int(value) ?? -1
+            return (1...86_400).contains(minimumValidity)
+        case "refresh":
+            isRefresh = true
+            return value == "1"
+        default: return false
+        }
+        return isShort || name == "program" && value.isEmpty
+    }
+}
+
+extension CarriedRequest {
+    /// The request for a demand, after a rejection. `nil` if only a sign-in meets it.
+    init?(_ demand: Demand, after rejection: Rejection?, of program: String) {
+        let challenge = rejection?.challenge ?? demand.challenge
+        guard rejection?.means != .signedIn, demand.tenant == nil, challenge?.acrValues == nil, challenge?.maxAge == nil
+        else { return nil }
+        profile = demand.settings.profileName
+        account = demand.accountName
+        scopes = demand.namedScopes
+        scopes += (challenge?.scopes ?? []).filter { !demand.namedScopes.contains($0) }
+        (resource, claims) = (demand.resource, challenge?.claims ?? demand.claims)
+        minimumValidity = Int(demand.minimumValidity)
+        isRefresh = demand.forceRefresh || rejection?.means == .refreshed
+        self.program = String(program.prefix(60))
+    }
+
+    /// The demand at the computer with the sign-in.
+    func demand(_ settings: Settings, profile: String?, account: String?, scopes: [String]) -> Demand {
+        var settings = settings
+        settings.profileName = profile
+        var demand = Demand(settings: settings, resource: resource, scopes: scopes)
+        demand.accountName = account
+        demand.claims = claims
+        demand.minimumValidity = TimeInterval(minimumValidity)
+        return demand
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import JSON
+import KeyturnSystem
+import MSAL
+import OAuthCore
+import TerminalUI
+
+/// The access tokens that 'keyturn ssh' carries to this server, of the computer from which it came.
+struct CarriedTokens: Sendable {
+    private static let variable = "KEYTURN_CARRY"
+    /// Larger responses aren't a token.
+    private static let mostBytes = 1 << 18
+    /// Longer than the user may take for a question.
+    private static let patience = 90
+
+    let path: String
+
+    static func folder(in environment: [String: String]) -> String {
+        BaseDirectory.runtime(in: environment) + "/keyturn/carry"
+    }
+
+    /// The newest open connection, if the variable says so or this server has no configuration of its own. Throws if all have
+    /// ended: what outlives a connection, as tmux does, finds the next one.
+    static func find(_ settings: Settings, in environment: [String: String]) throws(Failure) -> CarriedTokens? {
+        let told = environment[variable] ?? ""
+        let isOwn =
+            settings.clientID != nil || settings.authority != nil || settings.cacheFile != nil
+            || !ConfigurationFile.locate(named: settings.config, in: environment).isMissing
+        guard told != "no", !told.isEmpty || !isOwn else { return nil }
+        let paths = (told.hasPrefix("/") ? [told] : []) + sockets(in: folder(in: environment))
+        if let path = paths.first(where: LocalStream.isOpen) { return CarriedTokens(path: path) }
+        if paths.isEmpty, told.isEmpty { return nil }
+        throw ended
+    }
+
+    /// Throws for a command that can't use carried tokens, if it would.
+    static func rejectUse(by command: String, _ settings: Settings, in environment: [String: String]) throws(Failure) {
+        guard (try? find(settings, in: environment)) != nil else { return }
+        throw Failure(
+            .usage, name: "notCarried", "'keyturn ssh' carries no tokens for 'keyturn \(command)'.",
+            nextStep: "Use 'keyturn token', 'call', 'exec' or 'git-credential', "
+                + "or set \(variable)=no for this server's own accounts.")
+    }
+
+    private static func sockets(in folder: String) -> [String] {
+        guard FileTrust.distrust(of: folder) == nil else { return [] }
+        func age(_ path: String) -> Int {
+            var status = stat()
+            return lstat(path, &status) == 0 ? status.st_mtim.tv_sec : 0
+        }
+        return ((try? PlainFile.names(in: folder)) ?? []).map { "\(folder)/\($0.name)" }.sorted { age($0) > age($1) }
+    }
+
+    /// Throws ``Failure`` with the reason of the other side if it gives none.
+    func token(for demand: Demand, after rejection: Rejection? = nil) async throws -> MSALResult {
+        let program = RunningProcess(id: getppid()).command
+        guard let request = CarriedRequest(demand, after: rejection, of: program) else { throw Self.signInNeeded }
+        guard let result = MSALResult(carried: try await response(to: request)) else { throw Self.ended }
+        return result
+    }
+
+    private func response(to request: CarriedRequest) async throws -> JSONValue {
+        let text = "GET \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        let response: [UInt8]
+        do throws(LocalStream.Failure) {
+            response = try await LocalStream.exchange(
+                text, at: path, atMost: Self.mostBytes, seconds: Self.patience)
+        } catch {
+            try Task.checkCancellation()
+            guard error == .late else { throw Self.ended }
+            throw Failure(
+                .network, name: "carryLate", "Your computer sent no response within \(Self.patience) seconds.",
+                nextStep: "Check that it is awake and connected, and try again.")
+        }
+        return try Self.json(response).get()
+    }
+
+    /// The object of a response, or the reason why there is none.
+    static func json(_ response: [UInt8]) -> Result<JSONValue, Failure> {
+        let end = response.indices.first { response[$0...].starts(with: "\r\n\r\n".utf8) } ?? response.endIndex
+        guard let json = try? JSONValue(parsing: Array(response[end...].dropFirst(4))) else { return .failure(ended) }
+        guard let detail = json["detail"]?.string else { return .success(json) }
+        return .failure(
+            Failure(
+                [401, 403].contains(json["status"]?.integer) ? .interactionRequired : .failed, name: "notCarried",
+                "Your computer doesn't carry this: \(Printable.sanitize(detail.prefix(600)))", nextStep: ""))
+    }
+
+    static let ended = Failure(
+        .interactionRequired, name: "carryEnded", "The connection of 'keyturn ssh' that carries tokens here has ended.",
+        nextStep: "Connect again with 'keyturn ssh', or set \(variable)=no for this server's own accounts.")
+
+    private static let signInNeeded = Failure(
+        .interactionRequired, name: "notCarried", "The server requires a sign-in, or the command another tenant.",
+        nextStep: "Run 'keyturn sign-in' on your computer, and omit --tenant here.")
+
+    static let accessOnly = Failure(
+        .usage, name: "notCarried", "'keyturn ssh' carries access tokens only.", nextStep: "Omit --token id.")
+}
+
+extension Failure {
+    /// Whether the user's computer doesn't give this token.
+    var isUncarried: Bool { codeNames == ["notCarried"] }
+}
+
+extension Settings {
+    /// In place of a profile, which the user's computer has.
+    var carriedProfile: Profile {
+        var profile = Profile(name: profileName ?? "", clientID: "", authority: URL(fileURLWithPath: "/"))
+        profile.certificateAuthorityFile = certificateAuthorityFile
+        return profile
+    }
+}
+
+extension MSALResult {
+    /// A token of another computer. `nil` if a response has none, or one that a header can't have.
+    convenience init?(carried json: JSONValue) {
+        guard let token = json["accessToken"]?.string, let scheme = json["tokenType"]?.string, !token.isEmpty,
+            (token + scheme).utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        let account = MSALAccount(
+            username: json["account"]?.string, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
+        self.init(
+            accessToken: token, expiresOn: json["expiresOn"]?.double.map(Date.init(timeIntervalSince1970:)),
+            idToken: nil, scopes: json["scopes"]?.strings ?? [], tenantProfile: MSALResult().tenantProfile,
+            account: account, authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] },
+            isFromCache: true, authenticationScheme: scheme)
+    }
+}

@@ -1,0 +1,139 @@
+"""One sign-in on the laptop, used on a server over ssh."""
+
+import json
+import re
+import socket
+import subprocess
+import time
+
+from support import person
+from support.pseudo_terminal import PseudoTerminal
+from support.ssh_server import PATIENCE, SSHCase
+from support.waiting import wait_until
+from support.wake_ups import is_asleep, wake_ups, wake_ups_since
+from support.workspace import KEYTURN
+
+
+class SSHJourney(SSHCase):
+    def test_the_commands_on_the_server(self):
+        own = json.loads(self.workspace.run("token", "-o", "json").stdout)
+        output, errors = self.ssh(
+            f"{KEYTURN} token -o json; {KEYTURN} exec -- sh -c 'echo $KEYTURN_ACCESS_TOKEN'; "
+            f"{KEYTURN} call --scope User.Read {self.origin.address}/echo >&2; "
+            f"printf 'protocol=https\\nhost=git.example.com\\n\\n' | {KEYTURN} git-credential --host https://git.example.com get")
+        self.assertIn("build1 can get tokens of this computer until you leave: User.Read. So can root there.", errors)
+        token, _, rest = output.partition("\n}\n")
+        carried = json.loads(token + "\n}")
+        self.assertEqual(
+            [carried[name] for name in ("accessToken", "expiresOn", "scopes", "tokenType")],
+            [own[name] for name in ("accessToken", "expiresOn", "scopes", "tokenType")])
+        self.assertEqual(carried["account"]["username"], person.ANN[0])
+        lines = rest.splitlines()
+        self.assertEqual(lines[0], own["accessToken"])
+        self.assertIn(f"password={own['accessToken']}", lines)
+        # Only the folders of the socket remain, and not one secret in the log.
+        self.assertEqual(self.server.files, ["runtime/keyturn", "runtime/keyturn/carry"])
+        self.assertEqual(self.log.count(" sent\n"), 4, self.log)
+        self.assertNotIn("eyJ", self.log)
+        self.assertIn(f"build1 {person.ANN[0]} (build1 asks for", self.log)
+
+    def test_the_status_of_the_command(self):
+        self.ssh("exit 7", status=7)
+        self.assertEqual(list((self.workspace.path / "runtime/keyturn/ssh").iterdir()), [])
+
+    def test_beyond_the_limits(self):
+        self.connect()
+        for arguments in (
+            ["--scope", "Mail.Send"], ["--profile", "other"], ["--account", "bob@contoso.example"], ["--resource", self.origin.address],
+        ):
+            with self.subTest(arguments):
+                self.assertIn("The limits for build1 don't include", self.there("token", *arguments, status=4))
+        self.assertIn("carries access tokens only", self.there("token", "--token", "id", status=2))
+        self.assertIn("requires a sign-in", self.there("token", "--tenant", "other", status=4))
+        for command in (["gate", "https://a.example"], ["mcp", "https://a.example"], ["watch"], ["serve", "managed-identity"]):
+            with self.subTest(command):
+                self.assertIn("carries no tokens for", self.there(*command, status=2))
+        self.assertNotIn(" sent\n", self.log)
+        self.assertTrue(self.there("token").startswith("eyJ"))
+
+    def test_what_else_comes_through_the_socket(self):
+        self.connect()
+        for data, says in (
+            (b"GET /1/carry HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", '"accessToken":'),
+            (b"GET /2/carry HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "Install the same version"),
+            (b"GET /1/carry?refresh_token=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "isn't one of a Keyturn"),
+            (b"GET /1/carry?profile=a&profile=test HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "isn't one of a Keyturn"),
+            (b"POST /1/carry HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "Only GET"),
+            (b"\x00\xff" * 1000 + b"\r\n\r\n", ""), (b"GET /1/carry?program=" + b"a" * (1 << 20) + b" HTTP/1.1\r\n\r\n", ""),
+        ):
+            with self.subTest(data[:40]):
+                try:
+                    response = self.raw(data)
+                except ConnectionError:
+                    response = ""
+                self.assertIn(says, response)
+                self.assertEqual("eyJ" in response, "accessToken" in says)
+        # Connections that send nothing don't keep others out.
+        idle = [socket.socket(socket.AF_UNIX) for _ in range(40)]
+        for client in idle:
+            self.addCleanup(client.close)
+            client.connect(str(self.server.sockets[0]))
+        self.assertTrue(self.there("token").startswith("eyJ"))
+
+    def test_a_connection_that_has_ended(self):
+        self.connect()
+        self.server.cut()
+        wait_until(lambda: not self.answers, PATIENCE, "the connection goes on")
+        self.assertIn("has ended. Connect again with", " ".join(self.there("token", status=4).split()))
+        self.connect()
+        self.assertTrue(self.there("token").startswith("eyJ"))
+
+    def test_the_configuration_of_the_server_counts_first(self):
+        self.connect()
+        (self.server.path / "config/keyturn").mkdir()
+        profile = {"clientId": "a", "authority": f"{self.authority.address}/contoso"}
+        (self.server.path / "config/keyturn/config.json").write_text(json.dumps({"profiles": {"own": profile}}))
+        self.there("token", "--no-interaction", status=4)
+        self.assertTrue(self.there("token", KEYTURN_CARRY="1").startswith("eyJ"))
+        self.assertTrue(self.there("token", KEYTURN_CARRY=str(self.server.sockets[0])).startswith("eyJ"))
+        self.assertTrue(self.there("token", KEYTURN_CARRY="/nowhere").startswith("eyJ"))
+
+    def test_limits_of_the_configuration(self):
+        path = self.workspace.path / "config/keyturn/config.json"
+        configuration = json.loads(path.read_text())
+        self.assertIn("No limits for build1", self.workspace.run("ssh", *self.server.words).stderr)
+        path.write_text(json.dumps({**configuration, "carry": [{"host": "build1", "scopes": ["User.Read"]}]}))
+        output, _ = self.ssh(f"{KEYTURN} token --profile test", "-q")
+        self.assertTrue(output.startswith("eyJ"))
+
+    def test_a_question_for_each_use(self):
+        commands = f"{KEYTURN} token | cut -c1-3; {KEYTURN} token"
+        terminal = PseudoTerminal(
+            [KEYTURN, "ssh", "-q", "--ask", "use", "--scope", "User.Read", *self.server.words, "-t", commands],
+            self.workspace.environment)
+        self.addCleanup(terminal.close)
+        number = re.search(rb"Type (\d{4})", terminal.read_until(b"Allow a token for User.Read to build1 this time?", b"or n for no: "))
+        terminal.press(number.group(1) + b"\n")
+        self.assertIn(b"eyJ", terminal.read_until(b"eyJ", b"Allow a token for", b"or n for no: "))
+        terminal.press(b"n\n")
+        terminal.read_until(b"The user was asked, and")
+
+    def test_nothing_is_written_on_the_server(self):
+        self.connect()
+        trace = self.workspace.path / "trace"
+        calls = "open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,link,linkat,symlink,symlinkat,mknodat"
+        subprocess.run(
+            ["strace", "-f", "-o", trace, "-e", f"trace={calls}", KEYTURN, "token"], env=self.server.environment, check=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        lines = [line for line in trace.read_text().splitlines() if " = -1 E" not in line and "(" in line]
+        self.assertTrue(lines)
+        writing = [line for line in lines if not re.search(r" open(at)?\(", line) or re.search("O_WRONLY|O_RDWR|O_CREAT", line)]
+        self.assertEqual([line for line in writing if '"/dev/' not in line], [])
+
+    def test_idle(self):
+        process = self.connect()
+        self.there("token")
+        wait_until(lambda: is_asleep(process.pid), 20, "the program doesn't rest")
+        before = wake_ups(process.pid)
+        time.sleep(2)
+        self.assertEqual(wake_ups_since(before, process.pid), 0)

@@ -1,0 +1,173 @@
+import Foundation
+import JSON
+import MSAL
+import OAuthCore
+import Testing
+
+@testable import Subcommands
+
+@Suite("Carried tokens")
+struct CarryTests {
+    private static let mail = "https://mail.example/mcp"
+
+    private static func rules() throws -> [CarryRule] {
+        let (mail, files) = (try #require(URL(string: mail)), try #require(URL(string: "https://files.example")))
+        return [
+            CarryRule(
+                host: "build1", profile: "work", scopes: ["User.Read", "https://vault.azure.net/.default"]),
+            CarryRule(
+                host: "build1", profile: "work", account: "ann@contoso.example", scopes: ["Mail.Read"], question: .use),
+            CarryRule(host: "build1", profile: "home", resources: [mail, files], question: .host),
+        ]
+    }
+
+    /// The request that the query of a target makes.
+    private static func request(_ query: String) throws -> CarriedRequest {
+        try CarriedRequest(try #require(URL(string: "http://localhost/1/carry?\(query)")))
+    }
+
+    @Test(
+        "The limits decide by profile, account, scopes and resource",
+        arguments: [
+            ("", "0"), ("scope=User.Read", "0"), ("scope=user.read", "0"), ("profile=work", "0"), ("scope=openid", "0"),
+            ("scope=https://graph.microsoft.com/User.Read", "0"), ("scope=https://vault.azure.net/.default", "0"),
+            ("scope=https://vault.azure.net/user_impersonation", "0"), ("scope=offline_access&scope=User.Read", "0"),
+            ("scope=Mail.Read", "1"), ("scope=Mail.Read&profile=home", "a token of no resource"),
+            ("scope=Mail.Read&account=Ann@contoso.example", "1"),
+            ("account=ann@contoso.example", "1"), ("account=bob@contoso.example", "the account bob@contoso.example"),
+            ("scope=User.Read&scope=Mail.Send", "the scope Mail.Send"), ("scope=.default", "the scope .default"),
+            (
+                "scope=https://graph.microsoft.com/.default&profile=work",
+                "the scope https://graph.microsoft.com/.default"
+            ),
+            (
+                "scope=https://vault.azure.net.evil.example/.default&profile=work",
+                "the scope https://vault.azure.net.evil.example/.default"
+            ),
+            ("profile=other", "the profile other"), ("profile=Work", "the profile Work"),
+            ("resource=https://mail.example/mcp", "2"), ("resource=https://mail.example/mcp/a", "2"),
+            ("resource=https://files.example/a?b", "2"), ("profile=home&resource=https://files.example", "2"),
+            ("resource=https://mail.example/mcpx", "the resource https://mail.example/mcpx"),
+            ("resource=https://mail.example/mcp/../a", "the resource https://mail.example/mcp/../a"),
+            ("resource=https://mail.example", "the resource https://mail.example"),
+            ("resource=https://files.example:8443/", "the resource https://files.example:8443/"),
+            ("resource=https://files.example.evil.example/", "the resource https://files.example.evil.example/"),
+            ("profile=work&resource=https://files.example", "the resource https://files.example"),
+            ("profile=home", "a token of no resource"),
+        ])
+    func decision(query: String, outcome: String) throws {
+        let rules = try Self.rules()
+        switch CarryDecision.decide(try Self.request(query), by: rules) {
+        case .allowed(let rule): #expect(rules.firstIndex(of: rule).map(String.init) == outcome)
+        case .rejected(let reason): #expect(reason == outcome)
+        }
+        #expect(CarryDecision.decide(try Self.request(query), by: []) == .rejected("any token"))
+    }
+
+    @Test(
+        "Another request is invalid",
+        arguments: [
+            "profile=", "profile", "profile=a&profile=b", "scope=", "scope=a%20b", "scope=%22", "resource=a",
+            "claims=1",
+            "resource=http://mail.example", "resource=https://a@b.example", "validity=0", "validity=86401",
+            "validity=a",
+            "refresh=0", "refresh_token=1", "Scope=a", "profile=\(String(repeating: "a", count: 201))",
+            String(repeating: "scope=a&", count: 60) + "scope=a",
+        ])
+    func invalid(query: String) {
+        #expect(throws: CarriedRequest.Invalid.self) { try Self.request(query) }
+    }
+
+    @Test("A request of another version is told so", arguments: ["/2/token", "/token", "/", "/1/carry/", "/1/code"])
+    func otherVersion(path: String) throws {
+        let url = try #require(URL(string: "http://localhost\(path)"))
+        let error = #expect(throws: CarriedRequest.Invalid.self) { try CarriedRequest(url) }
+        #expect(error?.isOfOtherVersion == true)
+    }
+
+    @Test("Both sides agree on a request")
+    func roundTrip() throws {
+        var demand = Demand(
+            settings: try Settings(ParsedOptions()), resource: URL(string: "https://a.example/b?c=d&e"),
+            scopes: ["a", "https://b/+c"])
+        (demand.accountName, demand.claims, demand.minimumValidity) = ("ann+b@c.example", #"{"access_token":{}}"#, 60)
+        let sent = try #require(CarriedRequest(demand, after: Rejection(means: .refreshed), of: "a b&c"))
+        #expect(sent.isRefresh)
+        #expect(try CarriedRequest(try #require(URL(string: "http://localhost\(sent.target)"))) == sent)
+        #expect(CarriedRequest(demand, after: Rejection(means: .signedIn), of: "git") == nil)
+    }
+
+    @Test(
+        "A response has a token, or a reason",
+        arguments: [
+            (#"{"accessToken":"abc","tokenType":"Bearer","expiresOn":5,"scopes":["a"],"account":"ann"}"#, "Bearer abc"),
+            (#"{"accessToken":"a\r\nb","tokenType":"Bearer"}"#, nil),
+            (#"{"accessToken":"","tokenType":"Bearer"}"#, nil),
+            (#"{"accessToken":"a"}"#, nil), ("{}", nil), ("[]", nil),
+        ])
+    func response(body: String, header: String?) throws {
+        let json = try CarriedTokens.json(Array("HTTP/1.1 200 OK\r\nA: b\r\n\r\n\(body)".utf8)).get()
+        #expect(MSALResult(carried: json)?.authorizationHeader == header)
+    }
+
+    @Test(
+        "A failed response has one sentence",
+        arguments: [
+            ("\r\n\r\n{\"status\":403,\"detail\":\"No.\\u001b[2J\"}", "No."), ("\r\n\r\n{", "has ended"),
+            ("", "has ended"),
+            ("\r\n\r\n{\"accessToken\":\"a", "has ended"),
+        ])
+    func failedResponse(text: String, says: String) {
+        let failure = #expect(throws: Failure.self) { try CarriedTokens.json(Array(text.utf8)).get() }
+        #expect(failure?.reason.contains(says) == true)
+        #expect(failure?.reason.contains("\u{1B}") == false)
+    }
+
+    /// A carrier whose authority grants these scopes.
+    private static func carrier(granting scopes: [String], _ rules: [CarryRule]) throws -> Carrier {
+        let json: JSONValue = ["accessToken": "abc", "tokenType": "Bearer", "scopes": JSONValue(scopes)]
+        let result = try #require(MSALResult(carried: json))
+        return Carrier(
+            host: "build1", rules: rules, token: { _, _ in result }, question: nil,
+            log: { line, _ in #expect(!line.contains("abc")) }, now: { Date(timeIntervalSince1970: 0) })
+    }
+
+    @Test(
+        "A token with more scopes than the limits stays here",
+        arguments: [
+            (["User.Read"], 200),
+            (["https://graph.microsoft.com/User.Read", "openid", "email", "offline_access"], 200),
+            (["User.Read", "Mail.Send"], 403), (["https://vault.azure.net/user_impersonation"], 200),
+        ])
+    func granted(scopes: [String], status: Int) async throws {
+        let url = try #require(URL(string: "http://localhost/1/carry?scope=User.Read"))
+        let response = try await Self.carrier(granting: scopes, Self.rules()).response(to: url)
+        #expect(response.status == status)
+        #expect(response.text.contains("abc") == (status == 200))
+    }
+
+    @Test("Without a terminal, a question is a no")
+    func question() async throws {
+        let url = try #require(URL(string: "http://localhost/1/carry?resource=https://files.example/"))
+        let carrier = try Self.carrier(granting: [], Self.rules())
+        #expect(await carrier.response(to: url).status == 403)
+    }
+
+    @Test(
+        "ssh's options that reach the server are told from its command",
+        arguments: [
+            (["build1"], ["build1"]), (["ann@build1", "-p", "22", "-t", "ls", "-l"], ["ann@build1"]),
+            (["build1", "-4tCp22", "-oA=b", "--", "-i", "x"], ["build1"]),
+        ])
+    func sshWords(words: [String], host: [String]) throws {
+        #expect(try SSHConnection(words, in: [:]).host == host[0])
+        #expect(try SSHConnection(words, in: [:]).session.suffix(words.count) == words[...])
+    }
+
+    @Test(
+        "Options without a session are rejected",
+        arguments: [["a", "-f"], ["a", "-tM"], ["a", "-S", "b"], ["-oA"], []])
+    func unsuitedWords(words: [String]) {
+        #expect(throws: UsageError.self) { try SSHConnection(words, in: [:]) }
+    }
+}
