@@ -143,9 +143,12 @@ package final class CursesScreen: Screen {
     }
 
     package func close() {
-        state.withLock { $0.isClosing = true }
+        let isEnded = state.withLock { state in
+            state.isClosing = true
+            return state.endedBy != nil
+        }
         attention.signal()
-        awaitResponse()
+        if !isEnded { awaitResponse() }
         let wasOpen = onTerminal { session in
             defer { session = nil }
             session?.close()
@@ -173,8 +176,14 @@ package final class CursesScreen: Screen {
         }
     }
 
-    /// What the terminal answers late is for nobody else.
-    private func awaitResponse() { keyboard.withLock { $0?.awaitResponse() } }
+    /// Reads what the terminal answers late, because it's for nobody else. Drops keys. The thread that reads can give up a
+    /// stuck terminal meanwhile.
+    private func awaitResponse() {
+        while term_is_given_up() == 0, let expected = keyboard.withLock({ $0?.expected }) {
+            _ = descriptorsReady(of: [expected.descriptor.number], atMost: min(expected.limit, Self.timeForSignals))
+            keyboard.withLock { _ = $0?.read() }
+        }
+    }
 
     private func pauseKeyboard(_ isPaused: Bool) {
         keyboard.withLock { $0?.isPaused = isPaused }

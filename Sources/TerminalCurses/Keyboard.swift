@@ -14,7 +14,7 @@ struct Keyboard {
     var isPaused = false
     /// Until when the terminal may answer a question; nil if none is open.
     private var responseLimit: Duration?
-    private static let responseTime = Duration.seconds(1)
+    private static let responseTime = Duration.milliseconds(500)
 
     init(_ descriptor: Descriptor, wait: EscapeWait) {
         self.descriptor = descriptor
@@ -30,13 +30,10 @@ struct Keyboard {
     /// The terminal was asked a question.
     mutating func expectResponse() { responseLimit = time + Self.responseTime }
 
-    /// Reads until the answer has come or can't be expected any more, so that no other program reads it. Drops keys.
-    mutating func awaitResponse() {
-        while !isPaused, let limit = responseLimit, let descriptor, time < limit {
-            _ = descriptorsReady(of: [descriptor.number], atMost: limit - time)
-            _ = read()
-        }
-        responseLimit = nil
+    /// Where the terminal's answer comes, and how long that can take; nil if none is to come.
+    var expected: (descriptor: Descriptor, limit: Duration)? {
+        guard !isPaused, let responseLimit, let descriptor, time < responseLimit else { return nil }
+        return (descriptor, responseLimit - time)
     }
 
     mutating func takeBackground() -> TerminalBackground? {

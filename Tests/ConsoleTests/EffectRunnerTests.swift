@@ -252,13 +252,13 @@ struct EffectRunnerTests {
 
         await screen.expect("No accounts yet.")
         screen.send(.character("i"))
-        await screen.expect("✓ Open the browser")
+        await screen.expect("Wait for the browser")
         await screen.expect("code_challenge")
         screen.send(.escape)
         await screen.expect("Cancelled.")
         // A session that was left open would reject the next one.
         screen.send(.character("i"))
-        await screen.expect("✓ Open the browser")
+        await screen.expect("Wait for the browser")
         screen.send(.control("c"), .control("c"))
         try await program
     }
@@ -333,7 +333,7 @@ struct EffectRunnerTests {
                     waits += 1; return waits == 2
                 })
             else { return }
-            await screen.expect("and enter")
+            await screen.expect("Enter this code:")
             let text = screen.lastSurface?.text ?? ""
             let code = try #require(text.firstMatch(of: #/[B-Z]{4}-[B-Z]{4}/#)?.output)
             #expect(text.contains("http://127.0.0.1:8400/device"))
@@ -356,7 +356,7 @@ struct EffectRunnerTests {
         async let program: Void = program(world, on: screen)
         await screen.expect("No accounts yet.")
         screen.send(.character("p"))
-        await screen.expect("paste the final URL")
+        await screen.expect("paste it here:")
         let text = screen.lastSurface?.lines.joined() ?? ""
         let address = try #require(text.firstMatch(of: #/http:\/\/127\.0\.0\.1:8400\S+authorize\S+/#)?.output)
         screen.send(.paste(String(address)))

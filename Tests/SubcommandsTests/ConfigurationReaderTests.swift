@@ -85,6 +85,15 @@ struct ConfigurationReaderTests {
         #expect(profile.requiredReservedScopes == ["openid", "OpenID", "profile", "offline_access"])
     }
 
+    @Test("All profiles have the keys of the terminal program")
+    func keys() throws {
+        let text = "{ \"keys\": { \"copy\": \"Ctrl-K\" }, " + Self.file(Self.clientID, Self.authority).dropFirst()
+        let profile = try #require(try ConfigurationReader.read(text, file: "c").profile(named: nil))
+        var keys = OwnKeys()
+        let mistake = keys.add("Ctrl-K", for: "copy")
+        #expect(mistake == nil && profile.keys == keys && profile.shown().keys == keys)
+    }
+
     @Test("A byte order mark is ignored")
     func byteOrderMark() throws {
         let text = "\u{FEFF}" + Self.file(Self.clientID, Self.authority)
@@ -136,6 +145,13 @@ struct ConfigurationReaderTests {
         Mistake(
             "empty profiles", "{ \"profiles\": {} }",
             "c:1: profiles: no profiles. Add one: \"NAME\": { \"clientId\": … }."),
+        Mistake(
+            "two commands on one key",
+            "{ \"keys\": { \"copy\": \"#\",\n  \"remove\": \"#\", \"coppy\": \"#\", \"sort\": 1 }, "
+                + file(clientID, authority).dropFirst(),
+            "c:2: keys.remove: \"#\" is the key of copy, too (column 13). Choose another key.",
+            "c:2: keys.coppy: unknown command (column 27). Use a name from docs/keys.md.",
+            "c:2: keys.sort: must be a string, not a number. Put it in double quotes."),
         Mistake(
             "unknown key", file(clientID, "\"authorty\": \"x\",", authority),
             "c:4: profiles.contoso.authorty: unknown key. Did you mean \"authority\"?"),

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// All screens, in the order of `docs/keys.md`.
 let allScreens: [any ConsoleScreen.Type] = [
     StartProblemScreen.self, AccountsScreen.self, SignInForm.self, SignInState.self, SilentState.self,
@@ -13,4 +15,28 @@ let allScreens: [any ConsoleScreen.Type] = [
 
 extension KeyTable {
     package static let all: [KeyTable] = allScreens.flatMap { $0.keyLayers }
+}
+
+extension OwnKeys {
+    /// What terminals send as itself, and neither the program nor the terminal needs.
+    private static let possible: [Key] =
+        (0x21...0x7E).map { .character(Character(Unicode.Scalar($0))) }
+        + "abdefgknoprtuvwxy".map(Key.control) + "abcdefghijklmnopqrstuvwxyz".map { .alt(.character($0)) }
+        + (1...12).map(Key.function)
+
+    /// Adds a key for a verb. Returns what is wrong and what to do; nil if nothing is.
+    package mutating func add(_ label: String, for name: String) -> (problem: String, remedy: String)? {
+        guard let verb = Verb.allCases.first(where: { "\($0)" == name }) else {
+            return ("unknown command", "Use a name from docs/keys.md")
+        }
+        guard let key = Self.possible.first(where: { KeyLabel.text($0) == label }) else {
+            return ("invalid key \"\(label)\"", "Use a character, Ctrl-X, Alt-x or F2, for example")
+        }
+        let commands = KeyTable.all.lazy.flatMap(\.commands)
+        let owner =
+            keys.first { $0.value == key }.map { "\($0.key)" } ?? commands.first { $0.keys.contains(key) }?.name.text
+        if let owner { return ("\"\(label)\" is the key of \(owner), too", "Choose another key") }
+        keys[verb] = key
+        return nil
+    }
 }

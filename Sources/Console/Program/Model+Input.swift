@@ -73,7 +73,9 @@ extension Model {
         }
         guard let first = letter else { return false }
         var (screen, context) = (screens[top], context)
-        if screen.base.commandName(for: first) != nil { return [.search, .palette].contains(first.verb) }
+        if screen.base.commandName(for: first, context) != nil {
+            return [.search, .palette].contains(context.ownKeys.meaning(of: first).verb)
+        }
         return screen.change((any TypingScreen).self, &context) { $0.type(first, &$1) }.flatMap(\.self) != nil
     }
 
@@ -103,11 +105,11 @@ extension Model {
             (context.pasted, context.copied, context.offersLeave) = (nil, nil, max(0, context.offersLeave - 1))
         }
         let index = top
-        if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
+        if let name = screens[index].base.commandName(for: key, context) { return perform(name) ?? [] }
         let typed = screens[index].change((any TypingScreen).self, &context) { $0.type(key, &$1) }
         if let reaction = typed ?? nil { return follow(reaction, at: index) }
         // Another layout types another letter at this place.
-        if let place = key.onUSKeyboard, let name = screens[index].base.commandName(for: place) {
+        if let place = key.onUSKeyboard, let name = screens[index].base.commandName(for: place, context) {
             return perform(name) ?? []
         }
         context.notice = Notice(.quiet, noEffect(of: key, on: screens[index].base))
@@ -118,7 +120,7 @@ extension Model {
         let ascii = context.options.ascii
         let label = KeyLabel.text(key, ascii: ascii)
         let place = key.onUSKeyboard ?? key
-        if let small = place.lowercased, screen.commandName(for: small) != nil {
+        if let small = place.lowercased, screen.commandName(for: small, context) != nil {
             return "\(label) has no effect here, unlike \(KeyLabel.text(small)). Is Caps Lock on?"
         }
         let help = screen.entry("help", context).map {
@@ -145,7 +147,8 @@ extension Model {
                 screen.select(row: row, &context)
             }
             // A double click opens the row, as Enter does.
-            if event.kind == .doublePress, screens[top].base.commandName(for: .enter) != nil { return press(.enter) }
+            let opens = event.kind == .doublePress && screens[top].base.commandName(for: .enter, context) != nil
+            if opens { return press(.enter) }
         }
         return []
     }

@@ -239,7 +239,7 @@ extension Model {
             context.notice = Notice(.success, [sent, text.note, advice].filter { !$0.isEmpty }.joined(separator: " "))
             return []
         case .rejected:
-            return open(.save(text))
+            return text.isWanted ? open(.save(text)) : []
         }
     }
 

@@ -43,8 +43,8 @@ extension ConsoleScreen {
         Self.command(name, in: layer)?.entry(self, context)
     }
 
-    func commandName(for key: Key) -> CommandName? {
-        let layer = layer
+    func commandName(for key: Key, _ context: Context) -> CommandName? {
+        let (layer, key) = (layer, context.ownKeys.meaning(of: key))
         return Self.commands.first { $0.layers.contains(layer) && $0.info.keys.contains(key) }?.info.name
     }
 
@@ -53,8 +53,8 @@ extension ConsoleScreen {
     }
 
     /// The displayed key of a command.
-    static func key(of name: CommandName, in layer: Layer, ascii: Bool) -> String {
-        command(name, in: layer).map { KeyLabel.text($0.info.keys, ascii: ascii) } ?? ""
+    func key(of name: CommandName, _ context: Context) -> String {
+        entry(name, context).map { KeyLabel.text($0.info.keys, ascii: context.options.ascii) } ?? ""
     }
 
     /// Runs a command, or shows why it's unavailable. Returns nil if the layer has no such command.

@@ -103,6 +103,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
 
     func entry(_ screen: S, _ context: Context) -> CommandEntry {
         var info = info
+        info.keys = context.ownKeys.with(info.keys)
         info.hint = hintNow?(screen, context) ?? info.hint
         info.sentence = sentenceNow?(screen, context) ?? info.sentence
         return CommandEntry(

@@ -98,6 +98,9 @@ package struct Context: Sendable, Equatable {
 
 /// Choices that are kept between runs, and state that is reset with the profile.
 extension Context {
+    /// The keys that the configuration names.
+    var ownKeys: OwnKeys { profile?.keys ?? OwnKeys() }
+
     /// Saves the choices for the next run, except in the demo.
     mutating func saveChoices() -> [Effect] {
         guard let profile, !profile.isDemo else { return [] }

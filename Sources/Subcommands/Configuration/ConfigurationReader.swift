@@ -29,9 +29,10 @@ package struct ConfigurationReader {
     }
 
     private mutating func configuration(_ root: LocatedJSON) -> Configuration {
-        let fields = fields(of: root, at: "", known: ["$schema", "defaultProfile", "profiles", "carry"])
+        let fields = fields(of: root, at: "", known: ["$schema", "defaultProfile", "profiles", "carry", "keys"])
         _ = anyText(fields["$schema"])
         var configuration = Configuration(defaultProfile: anyText(fields["defaultProfile"]))
+        let keys = ownKeys(fields["keys"])
         guard let profiles = fields["profiles"] else {
             if case .object = root.content {
                 note(at: root.offset, "profiles", "is missing", "Add \"profiles\": { \"NAME\": { … } }")
@@ -40,6 +41,7 @@ package struct ConfigurationReader {
         }
         for (name, profile) in members(of: profiles.value, at: "profiles") {
             configuration.profiles.append(self.profile(profile, name: name, at: "profiles.\(name)"))
+            configuration.profiles[configuration.profiles.count - 1].keys = keys
         }
         let names = configuration.profiles.map(\.name)
         configuration.carry = elements(fields["carry"]).compactMap { carryRule($0, profiles: names) }
@@ -97,6 +99,18 @@ package struct ConfigurationReader {
         profile.nextMethods = Array(methods.dropFirst())
         if let cache = fields["cache"] { read(cache: cache, into: &profile) }
         return profile
+    }
+
+    private mutating func ownKeys(_ field: Field?) -> OwnKeys {
+        var keys = OwnKeys()
+        guard let field else { return keys }
+        for (name, _, value) in located(field.value, at: field.path) where value.content != .null {
+            let field = Field(path: "\(field.path).\(name)", value: value)
+            guard let label = text(field), let mistake = keys.add(label, for: name) else { continue }
+            let column = value.offset - lines.start(of: lines.line(of: value.offset)) + 1
+            note(field, "\(mistake.problem) (column \(column))", mistake.remedy)
+        }
+        return keys
     }
 
     /// The placeholder for an invalid authority, with a mistake noted.

@@ -46,6 +46,7 @@ extension Profile {
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
             isDemo: isDemo, methods: methods)
         shown.provider = ProviderKind(of: self)
+        shown.keys = keys
         shown.namesBrowser = browser != nil
         shown.fixesPort = RedirectRegistration.fixesPort(redirectURI, listener)
         return shown

@@ -20,12 +20,15 @@ enum KeysDocument {
         """
 
     private static let verbs: String = {
-        let rows = Verb.allCases.map { "| `\($0.label)` | \($0.meaning) |" }
+        let rows = Verb.allCases.map { "| `\($0.label)` | `\($0)` | \($0.meaning) |" }
         return
             ([
                 "## Letters", "",
-                "A letter does the same on every screen that has it. In a question, `y` is yes and `n` is no.", "",
-                "| Key | Everywhere |", "|---|---|",
+                """
+                A letter does the same on every screen that has it. In a question, `y` is yes and `n` is no. The name is for
+                [your own keys](configuration.md#keys-of-the-terminal-program).
+                """, "",
+                "| Key | Name | Everywhere |", "|---|---|---|",
             ] + rows).joined(separator: "\n")
     }()
 

@@ -43,11 +43,15 @@ struct CopyUpdateTests {
     func copiesItself(hasClipboard: Bool) {
         var model = after(listing([alice]), keys: .character("m"))
         model.context.options.hasClipboard = hasClipboard
-        let code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
+        var code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
+        code.isWanted = false
         #expect(
             update(&model, .progress(EffectID(2), .deviceCode(shownCode)))
                 == (hasClipboard ? [.work(EffectID(3), .copy(code))] : []))
         #expect(model.layer == "Sign in")
+        // The user didn't ask for it, so nothing asks the user about a file.
+        let failed = after(model, .result(EffectID(3), .copied(code, .rejected("Too long for the clipboard."))))
+        #expect(failed.layer == "Sign in")
     }
 
     @Test func beforeThereIsAURLNothingIsCopied() {

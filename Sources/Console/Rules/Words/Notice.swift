@@ -24,6 +24,8 @@ package struct CopiedText: Sendable, Equatable {
     package private(set) var text: String
     /// What to add to the notice; may be empty.
     var note: String
+    /// Whether the user asked for it. Nothing asks to save what a screen copies by itself.
+    var isWanted = true
 
     package init(_ name: String, fileName: String, _ text: String, note: String = "") {
         self.name = name

@@ -151,9 +151,7 @@ struct AccountsView {
         return rows.map { keyLine($0.0, $0.1) }
     }
 
-    private func key(_ name: CommandName) -> String {
-        AccountsScreen.key(of: name, in: .list, ascii: context.options.ascii)
-    }
+    private func key(_ name: CommandName) -> String { AccountsScreen().key(of: name, context) }
 
     private func hintLines(width: Int) -> [StyledLine] {
         guard let profile = context.profile, !profile.hints.isEmpty else { return [] }

@@ -159,7 +159,7 @@ struct FailureText {
 
     /// The codes in one line, or all facts and their meanings.
     private func codeLines(width: Int) -> [StyledLine] {
-        let key = FailureState.key(of: "codes", in: .all, ascii: context.options.ascii)
+        let key = state.key(of: "codes", context)
         guard state.showsCodes else {
             let codes = state.report.codes.joined(separator: ", ")
             return StyledLine.wrap(
@@ -188,7 +188,7 @@ struct FailureText {
 
     /// How to write a support report.
     private var support: String? {
-        let key = FailureState.key(of: "report", in: .all, ascii: context.options.ascii)
+        let key = state.key(of: "report", context)
         return "Press \(key) for a report without secrets or names"
     }
 

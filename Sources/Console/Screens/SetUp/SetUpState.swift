@@ -245,10 +245,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         return .start(.work(id, .profiles(.test(draft))))
     }
 
-    /// What the form's button does.
-    var saveLabel: String { purpose == .add || signsInWhenOpened ? "Save and sign in" : "Save" }
-    var isInLastField: Bool { focus == shownFields.last }
-
     /// Goes to the next field. After the last one, saves the profile.
     mutating func submit(_ context: inout Context) -> Reaction {
         if isInvalid(focus) || isMissing(focus) {

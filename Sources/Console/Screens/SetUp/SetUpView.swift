@@ -117,4 +117,7 @@ struct SetUpView {
 
 extension SetUpState {
     func text(of field: ProfileDraft.Field) -> String { fields[field]?.text ?? "" }
+    /// What the form's button does.
+    var saveLabel: String { purpose == .add || signsInWhenOpened ? "Save and sign in" : "Save" }
+    var isInLastField: Bool { focus == shownFields.last }
 }

@@ -194,7 +194,8 @@ package struct SignInState: SigningInScreen, WatchingScreen {
         if case .deviceCodeOffer = progress { leaveOut { context.proposal.obstacle(to: $0) == nil } }
         if case .pagePicture(let picture) = progress { pagePicture = picture }
         // The user needs the code next, in another window.
-        if case .deviceCode = progress, context.options.hasClipboard, let code = copyable(context) {
+        if case .deviceCode = progress, context.options.hasClipboard, var code = copyable(context) {
+            code.isWanted = false
             return .start(context.work(.copy(code)))
         }
         guard case .event(let event) = progress else { return .none }
