@@ -56,6 +56,13 @@ class SSHJourney(SSHCase):
         self.assertNotIn(" sent\n", self.log)
         self.assertTrue(self.there("token").startswith("eyJ"))
 
+    def test_paths_that_leave_a_resource(self):
+        self.connect("--resource", f"{self.origin.address}/api")
+        for path in ("", "/apis", "/api/../a", "/api/%2e%2e/a", "/api/..%2fa", "/api/%5c..%5ca"):
+            with self.subTest(path):
+                errors = self.there("token", "--resource", f"{self.origin.address}{path}", status=4)
+                self.assertIn("don't include the resource", " ".join(errors.split()))
+
     def test_what_else_comes_through_the_socket(self):
         self.connect()
         for data, says in (
@@ -105,6 +112,16 @@ class SSHJourney(SSHCase):
         path.write_text(json.dumps({**configuration, "carry": [{"host": "build1", "scopes": ["User.Read"]}]}))
         output, _ = self.ssh(f"{KEYTURN} token --profile test", "-q")
         self.assertTrue(output.startswith("eyJ"))
+
+    def test_a_refresh_once_in_a_while(self):
+        self.connect()
+        first = self.there("token")
+        second = self.there("token", "--force-refresh")
+        self.assertNotEqual(second, first)
+        # What the server demands next, by whatever means, gives the same token.
+        self.assertEqual(self.there("token", "--force-refresh"), second)
+        self.assertEqual(self.there("token", "--claims", '{"access_token":{"xms_cc":{"values":["cp1"]}}}'), second)
+        self.assertIn("expires in less than", self.there("token", "--min-validity", "86400", status=1))
 
     def test_a_question_for_each_use(self):
         commands = f"{KEYTURN} token | cut -c1-3; {KEYTURN} token"

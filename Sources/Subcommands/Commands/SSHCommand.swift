@@ -106,24 +106,32 @@ package struct SSHCommand: Subcommand {
         }
     }
 
-    /// The desks of this connection, one for each profile and resource. What the server chooses freely makes none that stays.
-    private func tokens(in surroundings: Surroundings)
-        -> @Sendable (CarriedRequest, CarryRule) async throws -> MSALResult
-    {
-        let desks = Locked<[String: TokenDesk]>([:])
+    /// Gets tokens from the cache, and another one once in a while: the server can demand claims or a longer life each time.
+    private func tokens(
+        in surroundings: Surroundings
+    ) -> @Sendable (CarriedRequest, CarryRule) async throws -> MSALResult {
+        let (desks, limits) = (Locked<[String: TokenDesk]>([:]), Locked(RejectionLimits()))
         return { [settings = demand.settings] request, rule in
             let demand = request.demand(
                 settings, profile: rule.profile, account: rule.account, scopes: rule.scopes(of: request))
-            let isUsual = request.claims == nil && request.minimumValidity == 0
             let key = "\(rule.profile ?? "") \(request.resource?.absoluteString ?? "")"
             let desk = try desks.withLock { desks in
-                if isUsual, let desk = desks[key] { return desk }
+                if let desk = desks[key] { return desk }
                 let desk = try TokenDesk(demand, mayInteract: false, longestUse: 10, in: surroundings)
-                if isUsual, desks.count < 100 { desks[key] = desk }
+                if desks.count < 100 { desks[key] = desk }
                 return desk
             }
             let first = try await desk.token(for: demand, mayInteract: false).result
-            guard request.isRefresh else { return first }
+            let now = surroundings.now()
+            let lasts = (first.expiresOn ?? .distantFuture) >= now + TimeInterval(request.minimumValidity)
+            guard request.isRefresh || request.claims != nil || !lasts,
+                limits.withLock({ $0.allowsRefresh(of: nil, at: now) })
+            else { return first }
+            if request.claims != nil {
+                var demand = demand
+                demand.claims = request.claims
+                return try await TokenDesk(demand, mayInteract: false, in: surroundings).token(for: demand).result
+            }
             let rejection = Rejection(means: .refreshed, sent: first.authorizationHeader, maySignIn: false)
             do {
                 return try await desk.token(for: demand, after: rejection, mayInteract: false).result

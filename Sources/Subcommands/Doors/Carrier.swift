@@ -59,7 +59,7 @@ extension CarryRule {
         let other = (origin: other.origin, path: other.path(percentEncoded: true), query: other.query())
         let folder = path.hasSuffix("/") ? path : path + "/"
         return own.origin == other.origin && (other.path == path || other.path.hasPrefix(folder) || path.isEmpty)
-            && !other.path.contains("..")
+            && !["..", "%2e", "%2f", "%5c", "\\"].contains { other.path.lowercased().contains($0) }
     }
 }
 

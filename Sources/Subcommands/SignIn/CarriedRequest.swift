@@ -103,14 +103,12 @@ extension CarriedRequest {
         self.program = String(program.prefix(60))
     }
 
-    /// The demand at the computer with the sign-in.
+    /// The demand at the computer with the sign-in, but for its claims and lifetime.
     func demand(_ settings: Settings, profile: String?, account: String?, scopes: [String]) -> Demand {
         var settings = settings
         settings.profileName = profile
         var demand = Demand(settings: settings, resource: resource, scopes: scopes)
         demand.accountName = account
-        demand.claims = claims
-        demand.minimumValidity = TimeInterval(minimumValidity)
         return demand
     }
 }

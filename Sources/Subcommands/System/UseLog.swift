@@ -6,7 +6,7 @@ import MSAL
 /// A private log in the state folder. One long enough is kept beside the next.
 struct UseLog: Sendable {
     let path: String
-    private static let mostBytes = 1 << 20
+    private static let mostBytes = 1 << 24
 
     /// Throws if it can't be written.
     init(named name: String, in environment: [String: String]) throws {

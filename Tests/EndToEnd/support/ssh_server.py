@@ -113,7 +113,7 @@ class SSHCase(JourneyCase):
     def connect(self, *options):
         """A connection that lasts until the test ends; returns its process."""
         process = subprocess.Popen(
-            [KEYTURN, "ssh", *(options or ("--scope", "User.Read")), *self.server.words, "echo connected; exec sleep 1000"],
+            [KEYTURN, "ssh", *(options or ("--scope", "User.Read")), *self.server.words, "echo connected; exec sleep 100"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=self.workspace.environment)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
