@@ -90,7 +90,6 @@ extension JSONReader {
         JSONValue.Malformed(offset: index, expected: expectation)
     }
 
-    /// Parses the whole text.
     private mutating func whole<Result>(
         _ content: (inout JSONReader) throws(JSONValue.Malformed) -> Result
     ) throws(JSONValue.Malformed) -> Result {

@@ -62,7 +62,6 @@ struct AuthorityProbing: Sendable {
     }
 }
 
-/// A document cache that stores nothing.
 struct NoDocuments: DocumentCache {
     func load(_ url: URL) -> CachedDocument? { nil }
     func save(_ document: CachedDocument?, for url: URL) {}

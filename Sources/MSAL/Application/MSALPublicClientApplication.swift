@@ -357,7 +357,6 @@ extension MSALPublicClientApplication {
             correlationID: correlationID)
     }
 
-    /// Reads the ADAL caches.
     var adalCaches: @Sendable () -> [[UInt8]] {
         { [self] in [serializedADALCache?.contents()].compactMap(\.self) + dependencies.adalFiles.contents() }
     }

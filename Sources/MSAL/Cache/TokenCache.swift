@@ -12,7 +12,6 @@ package struct TokenCache: Sendable {
         self.clientID = clientID
     }
 
-    /// The accounts with these home account IDs.
     package func accounts(
         _ homeAccountIDs: Set<String>, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
@@ -177,7 +176,6 @@ extension TokenCache {
         }
     }
 
-    /// Empties the cache.
     package func wipe() throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery()) { records in records.map { .delete($0.key) } }
     }
@@ -227,7 +225,6 @@ extension TokenCache {
         }
     }
 
-    /// Records that the client isn't a member of the family.
     package func noteOutsideFamily(environment: String) throws(CredentialStoreFailure) {
         let key = CredentialKey(.appMetadata, environment: environment, client: clientID.lowercased())
         try store.update(matching: CredentialQuery(kinds: [.appMetadata], homeAccountIDs: [""])) { records in

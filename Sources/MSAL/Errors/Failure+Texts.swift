@@ -45,7 +45,6 @@ extension Failure {
         self.init(.internal, internal: code.rawValue, reason, headline: headline, next: advice)
     }
 
-    /// The user has to sign in.
     init(signInRequired reason: String, also advice: String = "") {
         self.init(.interactionRequired, reason, next: advice)
         nextStep = .signIn
@@ -53,7 +52,6 @@ extension Failure {
 }
 
 extension Failure {
-    /// The headline by kind and code.
     private var usualHeadline: String {
         let byKind: String? =
             switch kind {

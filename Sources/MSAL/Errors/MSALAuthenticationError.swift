@@ -1,5 +1,4 @@
 import Foundation
-import OAuthCore
 
 /// The error that every call of this library throws: an `NSError` in ``MSALErrorDomain``.
 ///

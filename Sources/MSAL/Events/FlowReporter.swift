@@ -1,5 +1,4 @@
 import Foundation
-import OAuthCore
 
 /// Reports the steps of a flow. Details never come from the body of a response.
 package struct FlowReporter: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import KeyturnCrypto
 import OAuthCore
 
 /// Conversion of token responses to accounts and cache entries (docs/upstream-behaviour.md §10).

@@ -1,6 +1,5 @@
 import Foundation
 
-/// An HTTP response.
 package struct HTTPResponse: Sendable, Equatable {
     package var status: Int
     package var headers: HTTPHeaders

@@ -107,7 +107,6 @@ extension Scopes {
 }
 
 extension String {
-    /// The text without surrounding white space.
     var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

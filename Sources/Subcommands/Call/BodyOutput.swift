@@ -42,7 +42,6 @@ final class BodyOutput: Sendable {
         }
     }
 
-    /// Whether a body arrived.
     var hasBody: Bool { state.withLock { $0.last != nil } }
 
     /// Whether the terminal's cursor is within a line.
@@ -55,7 +54,6 @@ final class BodyOutput: Sendable {
         try write(piece, to: sink(&state), &state)
     }
 
-    /// Where the body goes.
     private func sink(_ state: inout State) throws(TextSinkFailure) -> any TextSink {
         guard let file else { return standard }
         let opened: OutputFile.Opened

@@ -2,7 +2,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// `keyturn exec`.
 package struct ExecCommand: Subcommand {
     private static let variable = Option(
         "env", argument: "NAME[=SCOPE]", standard: "KEYTURN_ACCESS_TOKEN", isRepeatable: true,

@@ -2,7 +2,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// `keyturn gate`.
 package struct GateCommand: Subcommand {
     private static let allow = Option(
         "allow", argument: "'METHOD PATH'", standard: "all", isRepeatable: true,

@@ -2,7 +2,6 @@ import Foundation
 import JSON
 import MSAL
 
-/// `keyturn import`.
 package struct ImportCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "import", summary: "Import accounts from other programs' token caches",

@@ -1,6 +1,5 @@
 import Foundation
 import KeyturnCrypto
-import KeyturnSystem
 import LoopbackHTTP
 import MSAL
 import OAuthCore

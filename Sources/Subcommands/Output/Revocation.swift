@@ -1,4 +1,3 @@
-import Console
 import JSON
 import KeyturnSystem
 import MSAL

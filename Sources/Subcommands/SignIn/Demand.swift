@@ -107,7 +107,6 @@ struct Demand: Sendable {
         !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 
-    /// The URL of an option.
     static func url(_ text: String?) throws(UsageError) -> URL? {
         guard let text else { return nil }
         guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {

@@ -131,7 +131,6 @@ extension FlowProgress.Step {
     }
 }
 
-/// A row of the inspector.
 package enum TraceRow: Sendable, Equatable {
     case exchange(MSALFlowExchange)
     /// A step of this program, with the date that it is listed by.

@@ -87,7 +87,6 @@ final class CredentialDatabase {
 
     deinit { key.erase() }
 
-    /// The stamp of the content, from the write-ahead log.
     var stamp: CredentialStamp? {
         connection.logState.map(stamp)
     }

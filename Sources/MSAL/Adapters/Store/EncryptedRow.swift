@@ -23,7 +23,6 @@ struct EncryptedRow: Sendable, Equatable {
     /// The key, or `nil` for an unknown kind.
     var key: CredentialKey? { CredentialKey(identity) }
 
-    /// ``identity``, to look for.
     var values: [SQLiteConnection.Value] { identity.map(SQLiteConnection.Value.text) }
 
     /// The associated data of the encryption: the key columns with their lengths, which makes them unambiguous.

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import KeyturnSystem
-import OAuthCore
 
 /// Passes a URL that this process was opened with to the process of the same user that waits for it.
 ///

@@ -61,7 +61,6 @@ package struct SchemeReceiver: RedirectReceiver {
     }
 }
 
-/// A receiver that waits for the desktop until it is closed.
 private struct OpenSchemeReceiver: OpenRedirectReceiver {
     let redirectURI: URL
     let path: String
