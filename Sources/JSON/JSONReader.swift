@@ -114,8 +114,6 @@ extension JSONReader {
 
     private mutating func value() throws(JSONValue.Malformed) -> JSONValue { try value(isWanted: true) }
 
-    /// Parses a value.
-    ///
     /// - Parameter isWanted: `false` only checks the value and returns `null`.
     private mutating func value(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
         switch next {

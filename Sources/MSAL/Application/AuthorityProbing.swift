@@ -18,7 +18,7 @@ struct AuthorityProbing: Sendable {
         do {
             found = try await probe(by: transport)
         } catch {
-            failure = MSALAuthenticationError(translating: error, correlationID: nil)
+            failure = MSALAuthenticationError(translating: error)
         }
         let configuration = found?.authority.configuration
         return MSALAuthorityProbe(

@@ -238,16 +238,9 @@ extension TokenCache {
 
     /// Deletes everything this client has of an account that was deleted at the authority.
     package func forget(homeAccountID: String) throws(CredentialStoreFailure) {
-        let client = clientID.lowercased()
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
-            records.filter { record in
-                switch record.key.kind {
-                case .accessToken, .boundAccessToken, .refreshToken, .idToken:
-                    record.members["client_id"]?.string?.lowercased() == client
-                case .accountMetadata: record.key.client == client
-                case .account, .appMetadata, .proofKey, .document: false
-                }
-            }.map { .delete($0.key) }
+            records.filter { isOwnToken($0) || $0.key.kind == .accountMetadata && $0.key.client == client }
+                .map { .delete($0.key) }
         }
     }
 }

@@ -95,8 +95,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     }
 
     package var rejection: OAuthErrorResponse? {
-        guard case .rejected(let rejection) = body else { return nil }
-        return rejection
+        if case .rejected(let rejection) = body { rejection } else { nil }
     }
 
     var host: String { url.hostAndPort }

@@ -71,8 +71,7 @@ struct FlowTranscript: Sendable {
 
 extension Result {
     var failure: Failure? {
-        guard case .failure(let failure) = self else { return nil }
-        return failure
+        if case .failure(let failure) = self { failure } else { nil }
     }
 }
 

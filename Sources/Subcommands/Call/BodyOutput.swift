@@ -144,24 +144,14 @@ final class BodyOutput: Sendable {
 
     /// Writes what was kept of the last response, and completes the file.
     func finish(_ response: HTTPResponse) throws(TextSinkFailure) {
-        let failure = state.withLock { state -> TextSinkFailure? in
-            do throws(TextSinkFailure) {
-                try writeHead(of: response, &state)
-                if !response.body.isEmpty || file != nil { try write(response.body, &state) }
-            } catch {
-                return error
-            }
-            do throws(TextSinkFailure) {
-                if state.failure == nil, let opened = state.opened {
-                    state.opened = nil
-                    try opened.finish()
-                }
-            } catch {
-                return error
-            }
-            return state.failure
+        try state.withLock { state throws(TextSinkFailure) in
+            try writeHead(of: response, &state)
+            if !response.body.isEmpty || file != nil { try write(response.body, &state) }
+            if let failure = state.failure { throw failure }
+            let opened = state.opened
+            state.opened = nil
+            try opened?.finish()
         }
-        if let failure { throw failure }
     }
 }
 

@@ -157,8 +157,7 @@ package enum TraceRow: Sendable, Equatable {
     }
 
     package var exchange: MSALFlowExchange? {
-        guard case .exchange(let exchange) = self else { return nil }
-        return exchange
+        if case .exchange(let exchange) = self { exchange } else { nil }
     }
 }
 

@@ -19,8 +19,6 @@ final class LoopbackDesk: Sendable {
     private let pageShown = AsyncStream.makeStream(of: Never.self)
     private let told = AsyncStream.makeStream(of: RedirectVisit.self)
 
-    /// Creates a desk.
-    ///
     /// - Parameter application: the name of the program, for its pages.
     init(application: String? = nil, deliver: @escaping @Sendable (URL) -> Bool) {
         self.application = application

@@ -10,16 +10,6 @@ struct EncryptedRow: Sendable, Equatable {
     /// The encrypted members and the authentication tag.
     var encrypted: [UInt8]
 
-    init(identity: [String], nonce: [UInt8], encrypted: [UInt8]) {
-        self.identity = identity
-        self.nonce = nonce
-        self.encrypted = encrypted
-    }
-
-    init(_ row: SQLiteConnection.Row) {
-        self.init(identity: row.identity, nonce: row.blob(6), encrypted: row.blob(7))
-    }
-
     /// The key, or `nil` for an unknown kind.
     var key: CredentialKey? { CredentialKey(identity) }
 
@@ -35,6 +25,12 @@ struct EncryptedRow: Sendable, Equatable {
             bytes.append(contentsOf: part.utf8)
         }
         return bytes
+    }
+}
+
+extension EncryptedRow {
+    init(_ row: SQLiteConnection.Row) {
+        self.init(identity: row.identity, nonce: row.blob(6), encrypted: row.blob(7))
     }
 }
 
