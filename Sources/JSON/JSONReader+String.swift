@@ -52,8 +52,6 @@ extension JSONReader {
             | ((backslashes &- ones) & ~backslashes)) & high != 0
     }
 
-    /// Parses an escape sequence.
-    ///
     /// - Parameter isWanted: `false` only checks its form, and accepts half of a surrogate pair.
     private mutating func escape(isWanted: Bool) throws(JSONValue.Malformed) -> Unicode.Scalar {
         index += 1

@@ -90,7 +90,6 @@ extension JSONReader {
         JSONValue.Malformed(offset: index, expected: expectation)
     }
 
-    /// Parses the whole text.
     private mutating func whole<Result>(
         _ content: (inout JSONReader) throws(JSONValue.Malformed) -> Result
     ) throws(JSONValue.Malformed) -> Result {
@@ -115,8 +114,6 @@ extension JSONReader {
 
     private mutating func value() throws(JSONValue.Malformed) -> JSONValue { try value(isWanted: true) }
 
-    /// Parses a value.
-    ///
     /// - Parameter isWanted: `false` only checks the value and returns `null`.
     private mutating func value(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
         switch next {

@@ -62,8 +62,7 @@ extension JSONValue {
     }
 
     package var string: String? {
-        guard case .string(let value) = self else { return nil }
-        return value
+        if case .string(let value) = self { value } else { nil }
     }
 
     /// The text, or `nil` if it is blank.
@@ -76,18 +75,15 @@ extension JSONValue {
     }
 
     package var bool: Bool? {
-        guard case .bool(let value) = self else { return nil }
-        return value
+        if case .bool(let value) = self { value } else { nil }
     }
 
     package var object: [String: JSONValue]? {
-        guard case .object(let value) = self else { return nil }
-        return value
+        if case .object(let value) = self { value } else { nil }
     }
 
     package var array: [JSONValue]? {
-        guard case .array(let value) = self else { return nil }
-        return value
+        if case .array(let value) = self { value } else { nil }
     }
 
     /// An array of strings only.

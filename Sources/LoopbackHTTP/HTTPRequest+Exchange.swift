@@ -45,22 +45,13 @@ extension HTTPRequest {
         }
         let host = headers["Host"] ?? "127.0.0.1:\(port)"
         let target = keyturn_http_target(exchange).map { String(cString: $0) } ?? ""
-        guard headers.all("Host").count <= 1, host.utf8.allSatisfy(Self.isHostCharacter), target.hasPrefix("/"),
+        guard headers.all("Host").count <= 1, target.hasPrefix("/"),
+            host.utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || ".-:[]".utf8.contains($0) }),
             let url = URL(string: "\(scheme)://\(host)\(target)")
         else { throw RejectedRequest(status: 400, "This is not an address of this server.") }
         var length = 0
         let body = keyturn_http_body(exchange, &length)
         self.init(method, url, headers: headers, body: Array(UnsafeBufferPointer(start: body, count: length)))
-    }
-
-    private static func isHostCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"),
-            UInt8(ascii: "["), UInt8(ascii: "]"):
-            true
-        default: false
-        }
     }
 }
 

@@ -8,8 +8,6 @@ struct LoopbackListeners {
     let ipv4: Int32
     let ipv6: Int32?
 
-    /// Opens the sockets.
-    ///
     /// - Parameter port: the port; 0 selects one that is free on both addresses.
     static func open(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
         // The port chosen for IPv4 may be taken on IPv6, so try several times. The user of a given port may just have ended.

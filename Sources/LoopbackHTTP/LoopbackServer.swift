@@ -54,8 +54,6 @@ package final class LoopbackServer: Sendable {
         case stopped
     }
 
-    /// Starts a server.
-    ///
     /// - Parameters:
     ///   - port: the port; 0 selects a free one.
     ///   - address: a numeric address to listen on instead of both loopback ones.

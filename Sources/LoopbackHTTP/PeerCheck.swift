@@ -9,10 +9,8 @@ enum PeerCheck {
         let lengths = request.headers.all("Content-Length")
         let codings = request.headers.all("Transfer-Encoding").map { $0.lowercased() }
         guard codings.isEmpty else { return codings == ["chunked"] && lengths.isEmpty }
-        return lengths.count <= 1 && lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }
+        return lengths.count <= 1 && lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// Whether a client of a loopback port is a process of this user or root.
     static func isOwn(_ address: String, _ port: UInt16, of serverPort: UInt16) -> Bool {

@@ -17,8 +17,6 @@ package struct FollowingBrowser: BrowserLauncher {
         self.change = change
     }
 
-    /// Creates a browser.
-    ///
     /// - Parameter change: changes the URL on the way to the receiver.
     package init(
         username: String, password: String, consent: ScriptedUser.Consent = .accept, cookies: CookieJar = CookieJar(),

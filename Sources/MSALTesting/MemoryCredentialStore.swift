@@ -3,7 +3,6 @@ import KeyturnCrypto
 import KeyturnSystem
 import MSAL
 
-/// A credential store in memory.
 package final class MemoryCredentialStore: CredentialStore {
     private struct State {
         var records: [CredentialKey: CredentialRecord] = [:]
@@ -134,7 +133,6 @@ package final class MemoryCredentialStore: CredentialStore {
     }
 }
 
-/// ADAL caches in memory.
 package final class MemoryADALFiles: ADALCacheFiles {
     private let files = Locked<[[UInt8]]>([])
 
@@ -145,7 +143,6 @@ package final class MemoryADALFiles: ADALCacheFiles {
     package func contents() -> [[UInt8]] { files.withLock { $0 } }
 }
 
-/// A document cache in memory.
 package final class MemoryDocumentCache: DocumentCache {
     private let documents = Locked<[URL: CachedDocument]>([:])
 
@@ -160,7 +157,6 @@ package final class MemoryDocumentCache: DocumentCache {
     }
 }
 
-/// A key store in memory.
 package final class MemoryProofKeyStore: ProofKeyStore {
     private let stored: Locked<Result<PrivateKey, ProofKeyFailure>>
 

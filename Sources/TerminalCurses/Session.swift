@@ -1,6 +1,5 @@
 import CNcurses
 import Glibc
-import KeyturnSystem
 import TerminalUI
 
 /// The terminal session, from its first byte until all modes are restored. Any call may wait for the terminal.

@@ -1,4 +1,3 @@
-import Diagnosis
 import Foundation
 import KeyturnSystem
 import MSAL

@@ -11,7 +11,6 @@ package struct OpenedScenario: Sendable {
     /// Lets a step's user complete a page; for a nil step the scenario's first user.
     package var act: Act
     package var wait: @Sendable (_ seconds: Double) async throws -> Void
-    /// Calls an API.
     package var call: CallAPI
     private let create: @Sendable (Int) throws -> MSALPublicClientApplication
 

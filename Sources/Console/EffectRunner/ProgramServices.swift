@@ -32,7 +32,6 @@ package struct ProgramServices: Sendable {
         @Sendable (
             _ work: Work, _ program: ProgramServices, _ use: @Sendable (MSALPublicClientApplication) -> Void
         ) async -> WorkResult? = { _, _, _ in nil }
-    /// Calls an API.
     package var call: CallAPI = { _, _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.
     package var saveChoices: @Sendable (SavedChoices, _ profile: String) throws -> Void = { _, _ in }

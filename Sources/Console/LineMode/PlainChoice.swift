@@ -1,6 +1,5 @@
 import TerminalUI
 
-/// A numbered choice.
 struct PlainChoice: Sendable, Equatable {
     enum Action: Sendable, Equatable {
         case command(CommandName)

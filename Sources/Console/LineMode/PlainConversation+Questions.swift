@@ -8,7 +8,6 @@ extension PlainConversation {
     /// The question of the active screen, if it asks for a text.
     var question: LineQuestion? { (screen as? any PromptingScreen)?.question(model.context) }
 
-    /// The form of the active screen, if it is one.
     var form: LineForm? { (screen as? any FormScreen)?.form }
 
     /// The active screen's rows, as lines.

@@ -90,9 +90,7 @@ package struct Model: Sendable, Equatable {
     }
 }
 
-/// Opening and closing screens.
 extension Model {
-    /// Executes a screen's reaction.
     mutating func follow(_ reaction: Reaction, at index: Int) -> [Effect] {
         if reaction.uncovers { screens.removeAll { $0.cover == .over } }
         let saved = context.options.hasClipboard ? [] : reaction.effects.compactMap(\.savedInstead)

@@ -1,4 +1,3 @@
-import Diagnosis
 import Foundation
 import MSAL
 import TerminalUI
@@ -63,12 +62,10 @@ package enum ProgramStart: Sendable {
     case problem(Failure, configPath: String)
 
     var application: MSALPublicClientApplication? {
-        guard case .ready(let application, _) = self else { return nil }
-        return application
+        if case .ready(let application, _) = self { application } else { nil }
     }
 
     var scenario: OpenedScenario? {
-        guard case .scenario(let opened) = self else { return nil }
-        return opened
+        if case .scenario(let opened) = self { opened } else { nil }
     }
 }

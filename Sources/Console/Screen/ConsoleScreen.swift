@@ -12,7 +12,6 @@ protocol ConsoleScreen: Sendable, Equatable {
     /// How the user gets here, as a sentence for the command palette; empty if nothing needs it.
     static var howToOpen: String { get }
 
-    /// The current key layer.
     var layer: Layer { get }
     /// The effects whose results the screen receives.
     var waits: [Wait] { get }

@@ -65,7 +65,6 @@ extension Context {
 
     var isPaused: Bool { walk?.playback?.isPaused == true }
 
-    /// The trace of the shown step.
     var shownTrace: FlowTrace? { walk?.shownRecord?.flow.flatMap { traces[$0] } }
 
     private var newestTrace: FlowTrace? { walk?.records.last?.flow.flatMap { traces[$0] } }
@@ -127,7 +126,6 @@ extension Context {
         return .move(.home(.walk(walk?.running)))
     }
 
-    /// Repeats the shown step.
     mutating func walkAgain() -> Reaction { walk?.shown.map { perform(step: $0) } ?? .none }
 
     private mutating func perform(step index: Int) -> Reaction {

@@ -138,7 +138,6 @@ extension Context {
         return readAccounts()
     }
 
-    /// Switches to the opened application.
     mutating func change(to profile: ProgramProfile, then destination: Destination? = nil) -> Reaction {
         notice = notice ?? Notice(.success, "Switched to profile \(profile.name).")
         return .move(.begin(profile, then: destination))

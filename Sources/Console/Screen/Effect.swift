@@ -1,4 +1,3 @@
-import Diagnosis
 import Foundation
 import MSAL
 import TerminalUI

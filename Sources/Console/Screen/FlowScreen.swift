@@ -10,7 +10,6 @@ protocol FollowingScreen: ConsoleScreen {
 
 /// A screen that watches a flow of the library, which line mode reports while it runs.
 protocol FlowScreen: FollowingScreen {
-    /// The running flow; nil if none runs.
     var flow: EffectID? { get }
     var method: SignInMethod { get }
     /// Messages about earlier attempts, each printed once.

@@ -25,7 +25,6 @@ package struct Handout {
         }
     }
 
-    /// The formats to export.
     var exports: [Export] {
         let formats: [SequenceDiagram.Format] = [.svg, .mermaid, .markdown]
         return formats.map { format in

@@ -3,7 +3,6 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// A message to the model.
 package enum Message: Sendable, Equatable {
     case started
     case input(InputEvent)
@@ -49,7 +48,6 @@ package enum Progress: Sendable, Equatable {
     case deviceCodeOffer(Bool)
 }
 
-/// The result of ``Work``.
 package enum WorkResult: Sendable, Equatable {
     case accounts(Outcome<[AccountSummary]>)
     case acquired(Outcome<Acquisition>)
@@ -59,7 +57,6 @@ package enum WorkResult: Sendable, Equatable {
     case removed(Outcome<String?>)
     /// A sign-out in the browser ended. The account is removed from the cache, unless the failure says otherwise.
     case signedOut(Outcome<String?>)
-    /// A step that only waits has ended.
     case waited
     case scenarioOpened(Outcome<ProgramProfile>)
     case profiles(ProfileResult)

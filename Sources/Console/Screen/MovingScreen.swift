@@ -44,7 +44,6 @@ extension MovingScreen {
     }
 }
 
-/// The commands to move.
 extension MovingScreen {
     /// Up and down, with keys that fit the screen.
     static func upAndDown(

@@ -2,7 +2,6 @@ import TerminalUI
 
 /// A dialog that asks for confirmation. Only its keys answer it.
 protocol Question: ConsoleScreen {
-    /// The focused button.
     var focus: DialogFocus { get set }
     /// Whether keys answer it. One that opens by itself sleeps until what was typed before is forgotten.
     var isAwake: Bool { get set }

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A screen's reaction to a command, result or text: where to go, and which effects to start.
 struct Reaction {
     var move = Move.stay

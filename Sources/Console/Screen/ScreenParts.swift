@@ -62,7 +62,6 @@ protocol HearingScreen: ConsoleScreen {
 
 /// A screen that starts work, one at a time, and receives its result.
 protocol WorkingScreen: ConsoleScreen {
-    /// The running work; nil if none runs.
     var running: EffectID? { get set }
     /// What becomes of it when the screen closes.
     static var closing: Wait.Closing { get }

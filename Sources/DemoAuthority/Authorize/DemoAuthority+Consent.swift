@@ -1,6 +1,5 @@
 import OAuthCore
 
-/// Consent.
 extension DemoAuthority {
     func agreed(by user: User, to client: RegisteredClient) -> Set<String> {
         consents[user.objectID]?[client.id] ?? []

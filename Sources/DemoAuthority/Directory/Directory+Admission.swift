@@ -1,5 +1,3 @@
-import OAuthCore
-
 /// A directory for the tests of other programs gets what a program names: tenants, user flows, resources and scopes.
 extension Directory {
     /// Makes a tenant known, by its identifier or domain, and a user flow of it.

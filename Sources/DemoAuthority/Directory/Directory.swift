@@ -101,7 +101,6 @@ package struct RegisteredClient: Sendable, Equatable {
     package var familyID: String?
 }
 
-/// A user in the directory.
 package struct User: Sendable, Equatable {
     /// The object identifier in the home tenant, a lower-case GUID: the `uid` of `client_info`.
     package var objectID: String

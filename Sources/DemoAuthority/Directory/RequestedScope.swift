@@ -1,6 +1,5 @@
 import Foundation
 
-/// A parsed scope of a request.
 package struct RequestedScope: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// `openid`, `profile`, `email` or `offline_access`, which belong to no resource.

@@ -52,8 +52,7 @@ package enum TenantSelector: Sendable, Equatable {
     }
 
     package var policy: String? {
-        guard case .policy(_, let name) = self else { return nil }
-        return name
+        if case .policy(_, let name) = self { name } else { nil }
     }
 
     package var displayName: String {

@@ -33,7 +33,6 @@ package struct AuthorityError: Error, Sendable, Equatable {
         "AADSTS\(code.rawValue): \(code.summary)\(detail.map { " \($0)" } ?? "")"
     }
 
-    /// The HTTP status.
     package var status: Int {
         Self.statuses[code] ?? 400
     }

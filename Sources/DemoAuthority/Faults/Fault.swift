@@ -112,7 +112,6 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// The authority settings for the fault.
     package var settings: AuthoritySettings {
         var settings = AuthoritySettings()
         settings.add(self)

@@ -132,13 +132,11 @@ package struct Lifetimes: Sendable, Equatable {
     /// The time from pushing a request to opening it in the browser.
     package var pushedRequest: TimeInterval = 60
     package var deviceCode: TimeInterval = 900
-    /// The least time between a device's polls.
     package var devicePollInterval: TimeInterval = 5
     package var accessToken: TimeInterval = 3600
     package var idToken: TimeInterval = 3600
     /// The time from one use to the next.
     package var refreshToken: TimeInterval = 90 * 86400
-    /// The lifetime of a browser session.
     package var browserSession: TimeInterval = 43200
 
     package init() {}

@@ -45,7 +45,6 @@ struct ReceivedRequest: Sendable {
         return Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
     }
 
-    /// Whether the request is a refresh.
     var isRefresh: Bool { form?["grant_type"] == "refresh_token" }
 
     /// The value of a cookie (RFC 6265 §5.4).

@@ -9,7 +9,6 @@ package struct AuthoritySettings: Sendable, Equatable {
     /// How far the authority's clock is ahead of the real one, in seconds.
     package var clockOffset: TimeInterval = 0
     package var interruption: Interruption?
-    /// The faults to simulate.
     package var faults: [Fault] = []
     /// The faults after each token response, in turn.
     package var laterFaults: [[Fault]] = []

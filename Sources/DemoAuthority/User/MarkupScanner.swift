@@ -1,5 +1,3 @@
-import OAuthCore
-
 /// Scans markup tag by tag, with enough HTML support for sign-in forms.
 struct MarkupScanner {
     enum Piece: Equatable {

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The network interfaces of this computer.
 package enum NetworkInterfaces {
     /// Whether an interface could reach other computers: it is up, has an address, and isn't the loopback interface. Also
     /// `true` if the system doesn't tell.

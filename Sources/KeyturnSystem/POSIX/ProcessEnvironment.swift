@@ -1,7 +1,6 @@
 import CSystem
 import Glibc
 
-/// The environment variables of the process.
 package enum ProcessEnvironment {
     package static var variables: [String: String] { keyturn_process_environment().map(variables) ?? [:] }
 

@@ -28,7 +28,6 @@ package final class OneTimeWork: Sendable {
     /// Of the whole process, because a signal can end it at any time.
     private static let count = Locked(Count())
 
-    /// Whether work is running.
     package static var isRunning: Bool { count.withLock { $0.running > 0 } }
 
     /// Whether a result is lost if the process ends now, or was lost before.

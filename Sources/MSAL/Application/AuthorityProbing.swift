@@ -18,7 +18,7 @@ struct AuthorityProbing: Sendable {
         do {
             found = try await probe(by: transport)
         } catch {
-            failure = MSALAuthenticationError(translating: error, correlationID: nil)
+            failure = MSALAuthenticationError(translating: error)
         }
         let configuration = found?.authority.configuration
         return MSALAuthorityProbe(
@@ -62,7 +62,6 @@ struct AuthorityProbing: Sendable {
     }
 }
 
-/// A document cache that stores nothing.
 struct NoDocuments: DocumentCache {
     func load(_ url: URL) -> CachedDocument? { nil }
     func save(_ document: CachedDocument?, for url: URL) {}

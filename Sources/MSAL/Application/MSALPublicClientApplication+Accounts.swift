@@ -7,7 +7,7 @@ extension MSALPublicClientApplication {
     /// Shows when access expires and whether it can be refreshed silently. Accounts without any token are missing.
     /// Reads the cache; sends no request.
     public func cachedTokens() throws -> [String: MSALCachedTokens] {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             let now = dependencies.time.now()
             return try listing().tokens.mapValues { $0.counted(by: now) }
         }
@@ -17,7 +17,7 @@ extension MSALPublicClientApplication {
     ///
     /// The ID token may have expired, and an access token need not be cached. Reads the cache; sends no request.
     public func storedIDToken(for account: MSALAccount) throws -> MSALStoredIDToken? {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             guard let snapshot = AccountReference(account), !snapshot.homeAccountID.isEmpty else {
                 throw AuthenticationFailure.caller(.accountMissing)
             }
@@ -73,7 +73,7 @@ extension MSALPublicClientApplication {
     /// The URLs of the authorities where an account has signed in; for an OpenID provider with cached metadata, its issuer.
     /// Sends no request. Not in MSAL for iOS and macOS.
     public func authorities(of account: MSALAccount) throws -> [URL] {
-        try Self.translatingErrors(nil) { try authorities(of: account.identifier ?? "") }
+        try Self.translatingErrors { try authorities(of: account.identifier ?? "") }
     }
 
     /// The URLs of the authorities where these accounts have signed in, by identifier, as for one account. Sends no
@@ -81,7 +81,7 @@ extension MSALPublicClientApplication {
     ///
     /// Reads the list of accounts instead of each account, and each authority's metadata once.
     public func authorities(of accounts: [MSALAccount]) throws -> [String: [URL]] {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             let listed = try listing().authoritiesByAccount
             var issuers: [String: URL?] = [:]
             var found: [String: [URL]] = Dictionary(minimumCapacity: accounts.count)
@@ -119,7 +119,7 @@ extension MSALPublicClientApplication {
     ///
     /// A shared cache can contain accounts of several issuers, also at the same host. Sends no request.
     public func otherAuthorities(of accounts: [MSALAccount]) throws -> [String: URL] {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             let isOwn = resolver.recognition(of: settings.authority)
             var listed: [String: [String]]?
             func places(_ identifier: String) throws -> [String] {
@@ -151,7 +151,7 @@ extension MSALPublicClientApplication {
     /// Returns the number of accounts of each other client ID that can get tokens from the cache, by client ID. Sends no
     /// request. Not in MSAL for iOS and macOS.
     public func accountsOfOtherClients() throws -> [String: Int] {
-        try Self.translatingErrors(nil) { try cache.accountsOfOtherClients() }
+        try Self.translatingErrors { try cache.accountsOfOtherClients() }
     }
 
     /// Removes the data that remains after accounts have signed out. Not in MSAL for iOS and macOS.
@@ -163,7 +163,7 @@ extension MSALPublicClientApplication {
     /// Sign out of the accounts first: this method informs neither a broker nor external account providers.
     @discardableResult
     public func removeRemains() throws -> MSALRemovedRemains {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             let accounts = try cache.removeRemains()
             let deleted = try dependencies.credentials.deleteSetAside()
             log().info("Removed the remains of \(accounts) accounts and \(deleted.records) damaged entries")
@@ -188,7 +188,7 @@ extension MSALPublicClientApplication {
         let account = AccountReference(homeAccountID: "", username: username)
         let legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
         guard !username.isEmpty, let token = legacy.tokens(of: account).first else { return nil }
-        let isKnown = try Self.translatingErrors(nil) {
+        let isKnown = try Self.translatingErrors {
             try !cache.accounts(username: username, onlySignedIn: false).isEmpty
         }
         guard !isKnown else { return nil }
@@ -198,7 +198,7 @@ extension MSALPublicClientApplication {
     }
 
     func findAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             let filter = AccountFilter(parameters)
             let cached = try cachedAccounts(parameters, filter)
             guard !externalAccounts.isEmpty else { return cached }
@@ -324,11 +324,10 @@ extension MSALPublicClientApplication {
 
     func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
         guard !name.isEmpty else {
-            throw MSALAuthenticationError(
-                .caller(.invalidParameter("The username or account identifier is empty.")), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter("The username or account identifier is empty.")))
         }
         guard let account = try findAccounts(parameters).first else {
-            throw MSALAuthenticationError(.caller(.accountNotFound(name)), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.accountNotFound(name)))
         }
         return account
     }
@@ -358,6 +357,6 @@ extension MSALAccountEnumerationParameters {
 extension MSALPublicClientApplication {
     /// The protection of the token cache at rest. Opens the cache; sends no request. Not in MSAL for iOS and macOS.
     public var cacheProtection: MSALCacheProtection {
-        get throws { try Self.translatingErrors(nil) { try dependencies.credentials.protection() } }
+        get throws { try Self.translatingErrors { try dependencies.credentials.protection() } }
     }
 }

@@ -7,7 +7,7 @@ extension MSALPublicClientApplication {
     ///
     /// It is stored for the client ID and the authority of the configuration. Throws with a unified cache, which isn't encrypted.
     public func saveClientSecret(_ secret: String?) throws {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             if let secret, !ClientSecret.isOne(secret) {
                 throw Self.unusable("The text can't be a client secret.", "Copy it again from the provider's console.")
             }
@@ -23,7 +23,7 @@ extension MSALPublicClientApplication {
 
     /// Whether a client secret is stored. Not in MSAL for iOS and macOS.
     public var hasStoredClientSecret: Bool {
-        get throws { try Self.translatingErrors(nil) { try storedClientSecret() != nil } }
+        get throws { try Self.translatingErrors { try storedClientSecret() != nil } }
     }
 
     private static func unusable(_ reason: String, _ remedy: String?) -> AuthenticationFailure {

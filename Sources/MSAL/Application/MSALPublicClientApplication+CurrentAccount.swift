@@ -5,8 +5,7 @@ extension MSALPublicClientApplication {
     /// (docs/upstream-behaviour.md §4.8).
     func exchangePrincipal() -> Result<CurrentAccount, any Error> {
         Result {
-            try Self.translatingErrors(nil) {
-                let cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
+            try Self.translatingErrors {
                 let previous = try cache.principal().map(account)
                 let signedIn = try findAccounts(MSALAccountEnumerationParameters())
                 guard signedIn.count <= 1 else { throw AuthenticationFailure.caller(.severalAccounts(signedIn.count)) }

@@ -34,7 +34,7 @@ extension MSALPublicClientApplication {
     /// Throws when brokers are switched off, as MSAL for iOS and macOS does.
     private func requireBrokersOn() throws {
         guard MSALGlobalConfig.brokerAvailability == .auto else {
-            throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil)
+            throw MSALAuthenticationError(.machine(.brokerNotAvailable))
         }
     }
 

@@ -100,7 +100,7 @@ extension MSALPublicClientApplication {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         do { return try await ThreadPool.runBlocking(work) } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: nil)
+            throw MSALAuthenticationError(translating: error)
         }
     }
 

@@ -10,7 +10,7 @@ extension MSALPublicClientApplication {
     /// Throws an error that says what the text is and what to paste instead. The sign-in continues to wait.
     @discardableResult
     public class func handlePastedResponse(_ text: String) throws -> MSALPastedResponse {
-        try translatingErrors(nil) {
+        try translatingErrors {
             guard let session = InteractiveSessions.latest(), let redirect = session.redirect else {
                 throw AuthenticationFailure.user(.noWaitingSignIn)
             }

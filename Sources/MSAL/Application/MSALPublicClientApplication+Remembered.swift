@@ -22,8 +22,6 @@ extension MSALPublicClientApplication {
         return RememberedTokens.Question(parameters, authority: settings.authority)
     }
 
-    /// Remembers an outcome.
-    ///
     /// - Parameter stamp: the stamp of the store before the outcome was read.
     func remember(
         _ outcome: TokenOutcome, to question: RememberedTokens.Question, _ stamp: CredentialStamp, _ correlationID: UUID

@@ -25,12 +25,12 @@ extension MSALPublicClientApplication {
         renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
         exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
-        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        let configuration = try translatingErrors { try inOneWorld(configuration) }
         let resource = try await discovering(url, configuration, registering, events, exchanges) { discovery in
             if !renewing, let cached = try discovery.cached(url, challenge) { return cached }
             return try await discovery.completed(try await discovery.find(url, challenge))
         }
-        return try translatingErrors(nil) { try ready(for: resource, configuration) }
+        return try translatingErrors { try ready(for: resource, configuration) }
     }
 
     /// Finds a resource's authorization server and scopes, from its URL alone (RFC 9728). Registers nothing. Not in MSAL for
@@ -42,7 +42,7 @@ extension MSALPublicClientApplication {
         at url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
         events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALProtectedResource {
-        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        let configuration = try translatingErrors { try inOneWorld(configuration) }
         return try await discovering(url, configuration, false, events, exchanges) { try await $0.find(url, challenge) }
     }
 
@@ -59,7 +59,7 @@ extension MSALPublicClientApplication {
             let probing = ResourceProbing(url, try discovery(try inOneWorld(configuration), of: url))
             return try await ThreadPool.runBlocking { await probing.run() }
         } catch {
-            return MSALResourceProbe(url: url, failure: MSALAuthenticationError(translating: error, correlationID: nil))
+            return MSALResourceProbe(url: url, failure: MSALAuthenticationError(translating: error))
         }
     }
 
@@ -72,11 +72,11 @@ extension MSALPublicClientApplication {
         for resource: MSALProtectedResource, configuration: MSALPublicClientApplicationConfig, registering: Bool = true,
         events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
-        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        let configuration = try translatingErrors { try inOneWorld(configuration) }
         let resource = try await discovering(resource.url, configuration, registering, events, exchanges) {
             try await $0.completed(resource)
         }
-        return try translatingErrors(nil) { try ready(for: resource, configuration) }
+        return try translatingErrors { try ready(for: resource, configuration) }
     }
 
     private nonisolated(nonsending) static func discovering(
@@ -89,9 +89,9 @@ extension MSALPublicClientApplication {
             discovery.mayRegister = registering
             return try await ThreadPool.runBlocking { [discovery] in try await work(discovery) }
         } catch let malformed as Challenge.Malformed {
-            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)))
         } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: nil)
+            throw MSALAuthenticationError(translating: error)
         }
     }
 
@@ -100,7 +100,7 @@ extension MSALPublicClientApplication {
     public static func knownApplication(
         forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication? {
-        try translatingErrors(nil) {
+        try translatingErrors {
             let configuration = try inOneWorld(configuration)
             return try discovery(configuration, of: url).cached(url, challenge).map {
                 try ready(for: $0, configuration)
@@ -113,7 +113,7 @@ extension MSALPublicClientApplication {
     public static func signedInResources(
         configuration: MSALPublicClientApplicationConfig
     ) throws -> [MSALProtectedResource] {
-        try translatingErrors(nil) { try discovery(try inOneWorld(configuration)).signedIn() }
+        try translatingErrors { try discovery(try inOneWorld(configuration)).signedIn() }
     }
 
     /// A copy of the configuration for both discovery and application, so that the cache is opened once.
@@ -146,7 +146,7 @@ extension MSALPublicClientApplication {
     /// - Parameter unlessUsed: whether to keep a registration that has tokens, of any resource.
     public func forgetClientRegistration(unlessUsed: Bool = false) throws {
         guard let resource = configuration.resource, resource.clientSource == .registration else { return }
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             if unlessUsed, try cache.hasTokens() { return }
             try Self.discovery(configuration).forgetRegistration(of: resource)
         }
@@ -155,7 +155,7 @@ extension MSALPublicClientApplication {
     /// Returns what the user agreed to for a server, or for all: which tokens of this application they get. Sends no request. Not
     /// in MSAL for iOS and macOS.
     public func tokenAgreements(for url: URL? = nil) throws -> [MSALTokenAgreement] {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             try TokenAgreements(documents: OwnDocuments(dependencies)).all(of: settings.clientID)
                 .filter { url == nil || $0.url == url?.endpoint }
         }
@@ -163,7 +163,7 @@ extension MSALPublicClientApplication {
 
     /// Takes an agreement back. Not in MSAL for iOS and macOS.
     public func forget(_ agreement: MSALTokenAgreement) throws {
-        try Self.translatingErrors(nil) { try TokenAgreements(documents: OwnDocuments(dependencies)).forget(agreement) }
+        try Self.translatingErrors { try TokenAgreements(documents: OwnDocuments(dependencies)).forget(agreement) }
     }
 
     /// Whether a token with these scopes is for a server without a question: the server is the authority's or the API's of the

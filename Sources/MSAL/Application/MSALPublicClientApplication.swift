@@ -36,7 +36,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     public init(configuration: MSALPublicClientApplicationConfig) throws {
         self.configuration = configuration
         let world = try Self.world(of: configuration)
-        settings = try Self.translatingErrors(nil) {
+        settings = try Self.translatingErrors {
             try ApplicationSettings(configuration, registration: world.registration)
         }
         let dependencies = world.dependencies
@@ -138,7 +138,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// Keeps the tokens of other applications and the browser session (docs/upstream-behaviour.md §4.9). Calls the
     /// external account providers last, and rethrows their error after the tokens are removed.
     open func remove(_ account: MSALAccount) throws {
-        try Self.translatingErrors(nil) { try forget(account, wipesAccount: false) }
+        try Self.translatingErrors { try forget(account, wipesAccount: false) }
     }
 
     // MARK: Tokens
@@ -305,7 +305,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     open nonisolated(nonsending) func deviceTokenForSharedDevice(
         withResource resource: String, scopes: [String]?
     ) async throws -> MSALDeviceTokenResult {
-        throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil)
+        throw MSALAuthenticationError(.machine(.brokerNotAvailable))
     }
 
     /// Gets a token of a shared device, like the `async` method. The block runs on any thread.
@@ -315,7 +315,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         Completion(queue: nil, block: completionBlock)
-            .run(.call { throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil) })
+            .run(.call { throw MSALAuthenticationError(.machine(.brokerNotAvailable)) })
     }
 }
 
@@ -357,17 +357,16 @@ extension MSALPublicClientApplication {
             correlationID: correlationID)
     }
 
-    /// Reads the ADAL caches.
     var adalCaches: @Sendable () -> [[UInt8]] {
         { [self] in [serializedADALCache?.contents()].compactMap(\.self) + dependencies.adalFiles.contents() }
     }
 
     /// Runs `work` and translates its errors to ``MSALAuthenticationError``.
-    static func translatingErrors<Value>(_ correlationID: UUID?, _ work: () throws -> Value) throws -> Value {
+    static func translatingErrors<Value>(_ work: () throws -> Value) throws -> Value {
         do {
             return try work()
         } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+            throw MSALAuthenticationError(translating: error)
         }
     }
 }
@@ -383,7 +382,7 @@ extension Dependencies {
 }
 
 extension MSALAuthenticationError {
-    convenience init(translating error: any Error, correlationID: UUID?) {
+    convenience init(translating error: any Error, correlationID: UUID? = nil) {
         switch error {
         case let error as MSALAuthenticationError:
             self.init(domain: error.domain, code: error.code, userInfo: error.userInfo)

@@ -22,7 +22,7 @@ struct ResourceProbing: Sendable {
         let (resource, failure) = await signIn()
         return MSALResourceProbe(
             url: url, responses: url.isResource ? await responses(resource) : [], resource: resource,
-            failure: failure.map { MSALAuthenticationError(translating: $0, correlationID: nil) })
+            failure: failure.map { MSALAuthenticationError(translating: $0) })
     }
 
     /// A sign-in, until it registers a client or opens the browser.

@@ -7,8 +7,6 @@ extension CachedAccount {
     /// Increment this whenever the encoding or the content of digests changes.
     private static let version = 11
 
-    /// The form of a client's digests.
-    ///
     /// - Parameter name: decodes only the accounts that mention this name, and maybe others, so that a search among
     ///   many accounts needn't parse them all.
     package static func digestForm(client: String, mentioning name: String? = nil) -> DigestForm<CachedAccount> {

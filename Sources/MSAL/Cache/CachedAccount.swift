@@ -84,7 +84,6 @@ extension String {
 }
 
 extension CredentialRecord {
-    /// Earlier usernames, in an account record.
     var formerUsernames: [String] { members[Self.formerUsernamesMember]?.array?.compactMap(\.string) ?? [] }
 
     static let formerUsernamesMember = "former_usernames"

@@ -1,7 +1,6 @@
 import Foundation
 import OAuthCore
 
-/// A cached access token.
 package struct CachedAccessToken: Sendable, Equatable {
     package let key: CredentialKey
     package let secret: Secret

@@ -12,7 +12,6 @@ package struct TokenCache: Sendable {
         self.clientID = clientID
     }
 
-    /// The accounts with these home account IDs.
     package func accounts(
         _ homeAccountIDs: Set<String>, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
@@ -177,7 +176,6 @@ extension TokenCache {
         }
     }
 
-    /// Empties the cache.
     package func wipe() throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery()) { records in records.map { .delete($0.key) } }
     }
@@ -227,7 +225,6 @@ extension TokenCache {
         }
     }
 
-    /// Records that the client isn't a member of the family.
     package func noteOutsideFamily(environment: String) throws(CredentialStoreFailure) {
         let key = CredentialKey(.appMetadata, environment: environment, client: clientID.lowercased())
         try store.update(matching: CredentialQuery(kinds: [.appMetadata], homeAccountIDs: [""])) { records in
@@ -241,16 +238,9 @@ extension TokenCache {
 
     /// Deletes everything this client has of an account that was deleted at the authority.
     package func forget(homeAccountID: String) throws(CredentialStoreFailure) {
-        let client = clientID.lowercased()
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
-            records.filter { record in
-                switch record.key.kind {
-                case .accessToken, .boundAccessToken, .refreshToken, .idToken:
-                    record.members["client_id"]?.string?.lowercased() == client
-                case .accountMetadata: record.key.client == client
-                case .account, .appMetadata, .proofKey, .document: false
-                }
-            }.map { .delete($0.key) }
+            records.filter { isOwnToken($0) || $0.key.kind == .accountMetadata && $0.key.client == client }
+                .map { .delete($0.key) }
         }
     }
 }

@@ -41,7 +41,6 @@ package struct TokenGrant: Sendable, Equatable {
     package var profile: CachedAccount.Profile
     /// The server's original text, for other applications that share the cache.
     package var clientInfo: String?
-    /// The URL of the requested authority.
     package var requestedAuthority: String
     package var receivedAt: Date
 

@@ -112,7 +112,6 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     case idTokenRejected([Verdict])
     case idTokenMalformed(JWTMalformed)
     case clientInfoMissing
-    /// The authority has no end-session endpoint.
     case logoutEndpointMissing(URL)
     /// The discovery document has no device authorization endpoint.
     case deviceCodeNotOffered(URL)
@@ -169,7 +168,6 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     }
 }
 
-/// A failure on this machine.
 package enum MachineFailure: Sendable, Equatable {
     case brokerNotAvailable
     /// The broker was called, but didn't respond.
@@ -184,6 +182,5 @@ package enum MachineFailure: Sendable, Equatable {
     /// No browser is available, and the program doesn't display the URL.
     case noBrowser(String)
     case proofKey(ProofKeyFailure)
-    /// The error of an external account provider.
     case externalAccounts(NSError)
 }

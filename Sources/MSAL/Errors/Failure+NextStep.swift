@@ -13,7 +13,6 @@ extension Failure {
         case changeRequest
         /// Change the client ID, authority or redirect URI.
         case changeProfile
-        /// Use another profile.
         case chooseProfile
 
         /// The usual next step after a failure.

@@ -39,7 +39,7 @@ extension ResponseFailure {
             // The same failure as a non-silent request reports it.
             var cause = self
             cause.endpoint = .codeRedemption
-            return MSALAuthenticationError(.authority(.response(cause)), correlationID: nil)
+            return MSALAuthenticationError(.authority(.response(cause)))
         }
         guard isUnhandled, status == 403 || status == 404 else { return nil }
         return NSError(

@@ -45,7 +45,6 @@ extension Failure {
         self.init(.internal, internal: code.rawValue, reason, headline: headline, next: advice)
     }
 
-    /// The user has to sign in.
     init(signInRequired reason: String, also advice: String = "") {
         self.init(.interactionRequired, reason, next: advice)
         nextStep = .signIn
@@ -53,7 +52,6 @@ extension Failure {
 }
 
 extension Failure {
-    /// The headline by kind and code.
     private var usualHeadline: String {
         let byKind: String? =
             switch kind {
@@ -64,23 +62,18 @@ extension Failure {
             case .declinedScopes: "The authority didn't grant all scopes."
             case .misconfigured, .rejected, .protocolViolation, .store, .other: nil
             }
-        return byKind ?? MSALError(rawValue: code).flatMap(Self.headline)
+        return byKind ?? MSALError(rawValue: code).flatMap { Self.codeHeadlines[$0] }
             ?? internalCode.flatMap(MSALInternalError.init).flatMap { Self.headlines[$0] }
             ?? (kind == .protocolViolation ? "The server's response is invalid." : "The operation failed.")
     }
 
-    private static func headline(_ code: MSALError) -> String? {
-        switch code {
-        case .serverProtectionPoliciesRequired: "The organisation requires an app protection policy."
-        case .workplaceJoinRequired: "The organisation requires a registered device."
-        case .serverInvalidRequestResetPasswordRequired: "The user must change the password first."
-        case .internal, .interactionRequired, .serverDeclinedScopes, .userCanceled, .serverError,
-            .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry:
-            nil
-        }
-    }
-
     /// The headline of a code that says more than the failure's kind.
+    private static let codeHeadlines: [MSALError: String] = [
+        .serverProtectionPoliciesRequired: "The organisation requires an app protection policy.",
+        .workplaceJoinRequired: "The organisation requires a registered device.",
+        .serverInvalidRequestResetPasswordRequired: "The user must change the password first.",
+    ]
+
     private static let headlines: [MSALInternalError: String] = [
         .internalErrorInvalidClient: "The authority rejected this application.",
         .internalErrorUnauthorizedClient: "The authority rejected this application.",

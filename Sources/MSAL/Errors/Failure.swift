@@ -1,5 +1,4 @@
 import Foundation
-import OAuthCore
 
 /// A failure for its readers: what happened, why, what to do next, and the codes to quote to support.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import OAuthCore
 
 /// The error that every call of this library throws: an `NSError` in ``MSALErrorDomain``.
 ///
@@ -19,7 +18,7 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
         return URLError.Code(rawValue: cause.code).map { URLError($0, userInfo: cause.userInfo) }
     }
 
-    package convenience init(_ cause: AuthenticationFailure, correlationID: UUID?, result: NSObject? = nil) {
+    package convenience init(_ cause: AuthenticationFailure, correlationID: UUID? = nil, result: NSObject? = nil) {
         let failure = Failure(cause, correlationID: correlationID)
         var userInfo: [String: Any] = cause.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }
         userInfo[Failure.key] = failure

@@ -51,7 +51,6 @@ extension OAuthErrorResponse {
         fromEntra ? isInvalidGrant(because: "bad_token") : standardError == "invalid_grant"
     }
 
-    /// Whether the refresh token belongs to another client family.
     var saysClientIsOutsideFamily: Bool { suberror?.lowercased() == "client_mismatch" }
 
     var saysAccountIsDeleted: Bool { isInvalidGrant(because: "user_account_deleted") }

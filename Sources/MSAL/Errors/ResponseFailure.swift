@@ -24,11 +24,9 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var url: URL
     /// The client ID of the request, or `nil` when it had none.
     package var clientID: String?
-    /// Whether the request had a client secret.
     package var sentSecret = false
     /// Whether the user has just signed in, so that another sign-in would fail in the same way.
     package var followsSignIn = false
-    /// The scopes of the request.
     package var scopes: Scopes = []
     /// The HTTP status, or `nil` for a response through the browser.
     package var status: Int?
@@ -97,8 +95,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     }
 
     package var rejection: OAuthErrorResponse? {
-        guard case .rejected(let rejection) = body else { return nil }
-        return rejection
+        if case .rejected(let rejection) = body { rejection } else { nil }
     }
 
     var host: String { url.hostAndPort }
@@ -123,7 +120,6 @@ package struct ResponseFailure: Error, Sendable, Equatable {
             && rejection?.usualCode.code == .userCanceled
     }
 
-    /// Whether the status means that the endpoint doesn't exist.
     var isMissingEndpoint: Bool { status.map { HTTPResponse(status: $0).saysEndpointIsGone } ?? false }
 }
 

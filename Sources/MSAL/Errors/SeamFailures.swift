@@ -66,13 +66,11 @@ package enum CredentialStoreFailureKind: Sendable, Equatable {
     case notAsLeft
     /// Other users can read the file or its folder, or it is a link.
     case unsafePermissions
-    /// The encryption key isn't available.
     case keyUnavailable
     /// Another process has locked the store for too long.
     case busy
     /// A newer version or another program wrote the file. It is unchanged.
     case unsupported
-    /// Reading or writing failed.
     case io
 }
 

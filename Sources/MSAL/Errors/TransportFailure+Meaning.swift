@@ -92,7 +92,6 @@ extension TransportFailure {
 
     var urlError: NSError { NSError(domain: NSURLErrorDomain, code: meaning.code) }
 
-    /// The failure in one sentence, which names the host.
     package func sentence(host: String) -> String {
         meaning.outcome.map { "\($0.replacing("%", with: host)): \(reasonSentence)" } ?? reasonSentence
     }

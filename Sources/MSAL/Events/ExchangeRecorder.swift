@@ -16,13 +16,10 @@ package final class ExchangeRecorder: Sendable {
         transcript = Locked(FlowTranscript(correlationID: correlationID))
     }
 
-    /// Records that a page opens in the browser.
     func opened(_ page: URL) { tellBrowser(.frontChannelRequest, page) }
 
-    /// Records the redirect of the browser.
     func received(_ response: URL) { tellBrowser(.frontChannelResponse, response) }
 
-    /// Returns a transport that records all exchanges of `transport`.
     package func recording(
         _ transport: any HTTPTransport, as direction: MSALFlowExchange.Direction = .backChannel
     ) -> any HTTPTransport {

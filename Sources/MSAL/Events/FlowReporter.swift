@@ -1,17 +1,10 @@
 import Foundation
-import OAuthCore
 
 /// Reports the steps of a flow. Details never come from the body of a response.
 package struct FlowReporter: Sendable {
-    private let time: any TimeSource
-    private let handler: (@Sendable (MSALFlowEvent) -> Void)?
+    let time: any TimeSource
+    let handler: (@Sendable (MSALFlowEvent) -> Void)?
     package let log: EngineLog
-
-    package init(time: any TimeSource, handler: (@Sendable (MSALFlowEvent) -> Void)?, log: EngineLog) {
-        self.log = log
-        self.time = time
-        self.handler = handler
-    }
 
     package func started(
         _ step: MSALFlowEvent.Step, _ detail: String, authorizationURL: URL? = nil, redirectPort: Int? = nil

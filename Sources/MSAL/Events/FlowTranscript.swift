@@ -1,5 +1,4 @@
 import Foundation
-import KeyturnCrypto
 import OAuthCore
 
 /// Creates the exchanges of one flow from its messages: numbers them, and points out equal secrets. ``Privacy`` decides what
@@ -71,10 +70,8 @@ struct FlowTranscript: Sendable {
 }
 
 extension Result {
-    /// The error, if there is one.
     var failure: Failure? {
-        guard case .failure(let failure) = self else { return nil }
-        return failure
+        if case .failure(let failure) = self { failure } else { nil }
     }
 }
 

@@ -55,7 +55,6 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
             parts.append(.serverText(serverText.withoutControls))
         }
 
-        /// Appends the detail of a step.
         package mutating func appendInterpolation(detail: String, naming name: String?) {
             guard let name, let range = detail.range(of: name) else {
                 parts.append(.detail(detail.withoutControls))

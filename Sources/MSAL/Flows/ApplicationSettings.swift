@@ -42,7 +42,6 @@ package struct ApplicationSettings: Sendable {
     /// The source of the configured client's secret.
     package var clientSecret: MSALClientSecret?
 
-    /// The application that hosts this one.
     package struct NestedBroker: Sendable, Equatable {
         package var clientID: String
         package var redirect: RedirectURI

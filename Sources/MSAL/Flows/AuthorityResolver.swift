@@ -80,12 +80,8 @@ struct AuthorityResolver: Sendable {
     /// Whether tokens may be requested from another cloud that a response names: a Microsoft cloud or one from instance
     /// discovery.
     func trusts(cloud environment: String, besides authority: Authority) -> Bool {
-        if MicrosoftHosts.signIn.contains(environment.lowercased()) { return true }
-        guard
-            let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority)),
-            let discovery = cachedInstances(at: url)
-        else { return false }
-        return discovery.cloud(of: environment) != nil
+        MicrosoftHosts.signIn.contains(environment.lowercased())
+            || cachedInstances(for: authority)?.cloud(of: environment) != nil
     }
 
     /// Returns the aliases of an authority. Cached ones are valid at any age, so that a cached token needs no network.
@@ -120,10 +116,8 @@ struct AuthorityResolver: Sendable {
 
     /// The aliases of an authority from cached documents. Sends no request.
     func cachedEnvironments(of authority: Authority) -> ResolvedAuthority.Environments {
-        let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
-        let cloud = url.flatMap(cachedInstances)?.cloud(of: authority.environment)
-        return cloud.map { ResolvedAuthority.Environments($0, own: authority.environment) }
-            ?? .init(only: authority.environment)
+        let cloud = cachedInstances(for: authority)?.cloud(of: authority.environment)
+        return cloud.map { .init($0, own: authority.environment) } ?? .init(only: authority.environment)
     }
 
     /// Decides whether an account belongs to an authority.
@@ -158,8 +152,11 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    private func cachedInstances(at url: URL) -> InstanceDiscovery? {
-        metadata.cachedDocument(url) { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) }
+    private func cachedInstances(for authority: Authority) -> InstanceDiscovery? {
+        let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
+        return url.flatMap {
+            metadata.cachedDocument($0) { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) }
+        }
     }
 
     private func discoveredEnvironments(
@@ -188,26 +185,21 @@ struct AuthorityResolver: Sendable {
         of authority: Authority, _ environments: ResolvedAuthority.Environments
     ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
         if let resource {
-            return try await configuration(of: authority) { server, url in try check(server, at: url, for: resource) }
+            return try await configuration(of: authority, at: placesOfServer(authority)) {
+                try check($0, at: $1, for: resource)
+            }
         }
         if let server = authority.oauthServer {
             if let endpoints = server.endpoints {
                 return .init(value: OpenIDConfiguration(endpoints, at: authority.url), isCached: false)
             }
-            return try await configuration(of: authority) { try check($0, at: $1, for: authority) }
+            return try await configuration(of: authority, at: placesOfServer(authority)) {
+                try check($0, at: $1, for: authority)
+            }
         }
         let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
-        do {
-            // Checked during parsing, so that an invalid document isn't cached and a repaired authority works at once.
-            return try await document(url) { bytes in
-                let configuration = try OpenIDConfiguration(parsing: bytes)
-                try check(configuration, at: url, for: authority, aliases: Set(environments.all))
-                return configuration
-            }
-        } catch let status as MetadataStatus {
-            throw status.failure(of: .discovery, at: url)
-        } catch let malformed as OpenIDConfiguration.Malformed {
-            throw AuthenticationFailure.authority(.metadata(url, .notDiscovery(malformed)))
+        return try await configuration(of: authority, at: [url], requiresKeys: true) {
+            try check($0, at: $1, for: authority, aliases: Set(environments.all))
         }
     }
 
@@ -219,16 +211,19 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The metadata of an authorization server that need not be an OpenID provider, from the first place that has it (RFC 8414
-    /// §3).
+    /// The metadata of an authority from the first place that has it (RFC 8414 §3).
+    ///
+    /// - Parameter requiresKeys: whether it must be an OpenID provider.
     private func configuration(
-        of authority: Authority, check: (OpenIDConfiguration, URL) throws -> Void
+        of authority: Authority, at places: [URL], requiresKeys: Bool = false,
+        check: (OpenIDConfiguration, URL) throws -> Void
     ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
         var missing: AuthenticationFailure?
-        for url in placesOfServer(authority) {
+        for url in places {
             do {
+                // Checked during parsing, so that an invalid document isn't cached and a repaired authority works at once.
                 return try await document(url) { bytes in
-                    let server = try OpenIDConfiguration(parsing: bytes, requiresKeys: false)
+                    let server = try OpenIDConfiguration(parsing: bytes, requiresKeys: requiresKeys)
                     try check(server, url)
                     return server
                 }

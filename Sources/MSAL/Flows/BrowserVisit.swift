@@ -21,7 +21,6 @@ struct BrowserVisit {
     let openURL: (@Sendable (URL) async throws -> Void)?
     /// Lends the terminal to a browser that runs in one.
     var lendTerminal: TerminalLender?
-    /// Whether to open a private window.
     var isPrivate = false
     /// Whether the user pastes the final URL, so that the port of the redirect URI can be taken.
     var expectsPaste = false
@@ -42,7 +41,6 @@ struct BrowserVisit {
     /// Seconds without a response after which the user is advised what else to try.
     static let patience = 15.0
 
-    /// The page to open.
     struct Page {
         var url: URL
         /// Seconds for which the authority accepts the URL. `nil` without a limit.

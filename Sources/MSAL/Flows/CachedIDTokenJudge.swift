@@ -12,7 +12,6 @@ struct CachedIDTokenJudge: Sendable {
     let clientID: String
     let time: any TimeSource
 
-    /// The documents of an authority for the rules.
     struct Documents {
         var configuration: OpenIDConfiguration
         var keys: JWKSet?

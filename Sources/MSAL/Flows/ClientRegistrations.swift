@@ -6,7 +6,6 @@ import OAuthCore
 enum RegistrationDoubt: String, Sendable, Equatable {
     /// No response came to a sign-in: a server shows an unknown client's user an error, and doesn't return.
     case unanswered
-    /// The server rejected the client.
     case rejected
     /// The server rejected a code or token. One that forgot everything may look at these first.
     case grantRejected
@@ -119,7 +118,6 @@ struct OwnDocuments {
 
     private static func start(of kind: String) -> String { "urn:keyturn:\(kind):" }
 
-    /// All documents of a kind, with their keys.
     func all(of kind: String) throws -> [(key: URL, document: JSONValue)] {
         try AuthenticationFailure.ofStore(try cache.urls(beginning: Self.start(of: kind))).compactMap { key in
             try load(key).map { (key: key, document: $0) }
@@ -156,7 +154,6 @@ extension ResponseFailure {
     }
 }
 
-/// The registration that a flow uses.
 extension FlowContext {
     /// Marks the registration. A failure to do so must not hide the failure that led here.
     func doubtRegistration(_ doubt: RegistrationDoubt?) {

@@ -1,11 +1,8 @@
 import Foundation
-import KeyturnCrypto
 import OAuthCore
 
 /// Conversion of token responses to accounts and cache entries (docs/upstream-behaviour.md §10).
 extension FlowContext {
-    /// Returns the outcome of a token response.
-    ///
     /// - Parameters:
     ///   - refreshToken: the refresh token that was redeemed, or `nil` after a sign-in.
     ///   - originalNonce: the nonce of that refresh token's original sign-in.

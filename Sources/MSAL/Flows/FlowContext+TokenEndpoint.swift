@@ -3,7 +3,6 @@ import OAuthCore
 
 /// Access to the token endpoint that throws ``AuthenticationFailure``.
 extension FlowContext {
-    /// Sends a token request.
     func requestToken(
         _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
@@ -133,7 +132,6 @@ extension FlowContext {
             system: dependencies.system, applicationName: settings.displayName, applicationVersion: settings.version)
     }
 
-    /// A request and its response.
     typealias Sent = (request: HTTPRequest, response: HTTPResponse)
 
     /// Sends a request to an endpoint. If the cached URL has no endpoint, fetches the discovery document and sends the

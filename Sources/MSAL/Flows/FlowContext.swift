@@ -1,6 +1,4 @@
 import Foundation
-import KeyturnCrypto
-import KeyturnSystem
 import OAuthCore
 
 /// The settings, dependencies and steps that several flows share. A class, because the code that copies so many members would

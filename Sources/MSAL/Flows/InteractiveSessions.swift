@@ -47,12 +47,10 @@ package enum InteractiveSessions {
         sessions.withLock { $0 }.contains { $0.deliver(url) }
     }
 
-    /// Passes a response to the waiting session of a world.
     package static func deliver(_ url: URL, in world: ObjectIdentifier?) -> Bool {
         sessions.withLock { $0.first { $0.world == world } }?.deliver(url) ?? false
     }
 
-    /// The latest sign-in of a world.
     package static func latest(in world: ObjectIdentifier? = reached) -> WaitingSession? {
         sessions.withLock { $0.last { $0.world == world } }
     }

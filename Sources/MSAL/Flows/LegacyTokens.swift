@@ -3,7 +3,6 @@ import OAuthCore
 /// The refresh tokens in ADAL caches, for accounts without one in the token cache (docs/upstream-behaviour.md §4.6,
 /// §4.11).
 struct LegacyTokens: Sendable {
-    /// Reads the caches.
     let caches: @Sendable () -> [[UInt8]]
     let clientID: String
 

@@ -69,7 +69,6 @@ struct LogoutFlow {
     }
 }
 
-/// The parameters of the browser part of a sign-out.
 struct LogoutParameters: Sendable {
     var correlationID: UUID
     /// The account's ID token, read before the account was removed.

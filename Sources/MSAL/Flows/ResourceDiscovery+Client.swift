@@ -2,7 +2,6 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// The client.
 extension ResourceDiscovery {
     /// Uses the client that needs no request, if there is one.
     func useKnownClient(of resource: inout MSALProtectedResource) throws -> Bool {
@@ -92,7 +91,6 @@ extension ResourceDiscovery {
         }
     }
 
-    /// Whether a sign-in can use a registration.
     private func isUsable(_ known: ClientRegistrations.Entry, at server: OpenIDConfiguration) async throws -> Bool {
         guard let doubt = known.doubt else { return true }
         guard !doubt.isStrong else { return false }

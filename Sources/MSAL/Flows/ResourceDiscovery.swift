@@ -141,7 +141,6 @@ struct ResourceDiscovery: Sendable {
         return entry?.client.clientID == clientID && entry?.doubt == .rejected
     }
 
-    /// Forgets a resource and the registration of its client.
     func forgetRegistration(of resource: MSALProtectedResource) throws {
         if let key = resource.registrationKey { try registrations.forget(resource.clientId, key) }
         if let key = resource.key { try documents.save(nil, key) }

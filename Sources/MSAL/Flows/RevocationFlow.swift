@@ -10,7 +10,7 @@ struct RevocationFlow {
         do {
             return try await context.dependencies.finishing { try await revoke(tokens) }
         } catch {
-            return .failed(MSALAuthenticationError(translating: error, correlationID: nil))
+            return .failed(MSALAuthenticationError(translating: error))
         }
     }
 

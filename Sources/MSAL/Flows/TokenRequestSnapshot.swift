@@ -24,7 +24,6 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var requiresSignIn = false
     /// The user who has to sign in, by username or account identifier.
     package var requiredUser: String?
-    /// The server that gets the token.
     package var destination: MSALTokenDestination?
     package var brokerAvailability = MSALGlobalConfig.brokerAvailability
     package var brokerPreference = MSALBrokerPreference.asConfigured
@@ -120,7 +119,6 @@ extension String {
 }
 
 extension Authority {
-    /// Whether both authorities are of the same kind.
     fileprivate func isSameKind(as other: Authority) -> Bool { kind.name == other.kind.name }
 
     /// Whether the client ID is reserved and so not a valid scope. B2C uses it as the scope of the application's own API,
@@ -162,12 +160,10 @@ extension Parameters {
     }
 }
 
-/// The parameters of an interactive request.
 package struct InteractiveRequest: Sendable {
     package var token: TokenRequestSnapshot
     package var extraScopesToConsent: Scopes
     package var prompt: MSALPromptType
-    /// The username from the caller.
     package var loginHint: String?
     package var domainHint: String?
     package var prefersQRPIN = false
@@ -186,13 +182,11 @@ package struct InteractiveRequest: Sendable {
     package var username: String? { loginHint ?? token.requiredUser }
 }
 
-/// The parameters of a sign-in with a device code.
 package struct DeviceCodeRequest: Sendable {
     package var token: TokenRequestSnapshot
     package var showCode: @Sendable (MSALDeviceCode) -> Void
 }
 
-/// The parameters of a silent request.
 package struct SilentRequest: Sendable, Hashable {
     package var token: TokenRequestSnapshot
     package var forceRefresh: Bool

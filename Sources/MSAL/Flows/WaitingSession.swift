@@ -14,9 +14,7 @@ package final class WaitingSession: Sendable {
 
     /// Why the wait ended without a response.
     package enum Ending: Error, Equatable {
-        /// The user or the program cancelled it.
         case canceled
-        /// No response came in time.
         case overdue
         /// Nobody uses the browser any more.
         case deserted(BrowserLaunchFailure)
@@ -58,7 +56,6 @@ package final class WaitingSession: Sendable {
         }
     }
 
-    /// Whether no response came in time.
     package var isOverdue: Bool {
         phase.withLock { phase in
             if case .ended(.failure(.overdue)) = phase { return true }
@@ -108,7 +105,6 @@ package final class WaitingSession: Sendable {
         return url
     }
 
-    /// Whether the URL was made from a pasted code.
     package func isMadeOfBareCode(_ url: URL) -> Bool { bareCode.withLock { $0.address == url } }
 
     /// Whether the state of the last pasted code was pasted, too.

@@ -19,8 +19,9 @@ extension Dependencies {
                     totalSeconds: http.timeoutIntervalForRequest, isUsual: http.chosenTimeout == nil)),
             browser: SystemBrowser(configuration.browser, environment: environment),
             receiver: RoutingReceiver(
-                loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),
-                opened: SchemeReceiver(environment: environment)),
+                loopback: LoopbackReceiver(
+                    listener: configuration.loopbackListener ?? MSALLoopbackListener(), application: applicationName),
+                opened: SchemeReceiver(folder: HandOverFolder(environment: environment), user: geteuid())),
             broker: DBusBroker(environment: environment), credentials: credentials,
             documents: documents(
                 of: cache, credentials, directory: directories.cache, authorities: http.certificateAuthorityFile),

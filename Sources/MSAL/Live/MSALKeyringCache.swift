@@ -23,7 +23,7 @@ extension MSALPublicClientApplication {
                 MSALKeyringCache(program: place.program, name: item.schema, content: item.content)
             }
         } catch {
-            throw MSALAuthenticationError(.store(CredentialStoreFailure(error)), correlationID: nil)
+            throw MSALAuthenticationError(.store(CredentialStoreFailure(error)))
         }
     }
 }

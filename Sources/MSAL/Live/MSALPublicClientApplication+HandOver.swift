@@ -22,6 +22,6 @@ extension MSALPublicClientApplication {
     ///   - environment: the variables to use. `XDG_RUNTIME_DIR` and `XDG_STATE_HOME` locate the sign-ins that wait.
     public static func handOver(_ openedURL: URL, environment: [String: String]) async -> MSALHandOverOutcome {
         if handleMSALResponse(openedURL, sourceApplication: nil) { return .delivered }
-        return await HandOver(environment: environment).offer(openedURL)
+        return await HandOver(folder: HandOverFolder(environment: environment), user: geteuid()).offer(openedURL)
     }
 }

@@ -16,7 +16,6 @@ extension BrowserLauncher {
     package func checkServer(of page: URL) {}
 }
 
-/// A page to open.
 package struct BrowserPage: Sendable {
     package var url: URL
     /// Whether to open a private window. Not every browser supports it.

@@ -58,10 +58,8 @@ extension CredentialStore {
     package func leaseHolder(_ key: CredentialKey) -> TurnHolder? { nil }
 }
 
-/// The damaged data that a store deleted.
 package struct DeletedDamage: Sendable, Equatable {
     package var records = 0
-    /// The paths of the files.
     package var files: [String] = []
 }
 

@@ -17,7 +17,6 @@ package struct Dependencies: Sendable {
     package var proofKeys: any ProofKeyStore
     package var adalFiles: any ADALCacheFiles
     package var system: SystemDescription
-    /// The receiver of log messages.
     package var logging: MSALLoggerConfig
     package var telemetry: MSALTelemetryConfig
     /// The world in which sign-ins run, one at a time, or `nil` for this machine.

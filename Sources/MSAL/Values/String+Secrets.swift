@@ -51,7 +51,6 @@ extension String {
         }
     }
 
-    /// The text without mail addresses.
     var withoutMailAddresses: String {
         guard contains("@") else { return self }
         var shown = ""

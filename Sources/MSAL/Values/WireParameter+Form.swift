@@ -109,11 +109,3 @@ extension String {
             || (isName && utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "._-".utf8.contains($0) })
     }
 }
-
-extension UInt8 {
-    package var isASCIILetter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
-    }
-
-    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}

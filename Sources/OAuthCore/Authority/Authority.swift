@@ -63,8 +63,7 @@ package struct Authority: Sendable, Hashable {
         package static let personalAccountsID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
         package var isTenanted: Bool {
-            if case .named = self { return true }
-            return false
+            if case .named = self { true } else { false }
         }
 
         package var text: String {
@@ -101,13 +100,11 @@ package struct Authority: Sendable, Hashable {
 
     /// What is known about a server without OpenID Connect; `nil` for an authority that issues ID tokens.
     package var oauthServer: OAuthServer? {
-        guard case .oauth(let server) = kind else { return nil }
-        return server
+        if case .oauth(let server) = kind { server } else { nil }
     }
 
     package var tenant: Tenant? {
-        guard case .aad(let tenant) = kind else { return nil }
-        return tenant
+        if case .aad(let tenant) = kind { tenant } else { nil }
     }
 }
 

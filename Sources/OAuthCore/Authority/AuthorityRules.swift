@@ -98,14 +98,7 @@ package enum AuthorityRules {
 
     /// Whether a text is a tenant ID, a domain, or a name such as `common`.
     private static func isTenant(_ text: String) -> Bool {
-        let isMadeOfNames = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
+        let isMadeOfNames = text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "-_.".utf8.contains($0) }
         return isMadeOfNames && text.utf8.count <= 255 && text != "." && text != ".."
     }
 

@@ -30,15 +30,7 @@ package struct IssuerTemplate: Sendable, Hashable {
 
     /// Letters, digits, hyphens and dots, so that a tenant can't change other parts of the URL.
     private static func isPlain(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "-.".utf8.contains($0) }
     }
 }
 

@@ -44,7 +44,6 @@ package struct ScopeTarget: Hashable, Sendable {
 /// server that asked for it.
 package struct MicrosoftAPI: Sendable {
     package let name: String
-    /// The application IDs.
     let ids: Set<String>
     /// The hosts of its identifiers, in all national clouds; with a dot at the beginning, also those below.
     let identifiers: [String]

@@ -232,7 +232,7 @@ private struct ChallengeScanner {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Whether it can be the name of a header field (RFC 9110 §5.1).
     package var isFieldName: Bool { !isEmpty && utf8.allSatisfy(ChallengeScanner.isTokenByte) }
 }

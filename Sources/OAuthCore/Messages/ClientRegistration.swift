@@ -60,7 +60,6 @@ package struct ClientRegistration: Sendable, Equatable {
     }
 
     package enum Malformed: Error, Sendable, Equatable {
-        /// The server's error.
         case rejected(OAuthErrorResponse)
         case status(Int)
         case noClientID

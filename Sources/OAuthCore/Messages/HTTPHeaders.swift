@@ -13,7 +13,6 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
             if !value.utf8.elementsEqual(bytes) { self.bytes = Array(bytes) }
         }
 
-        /// The value on the wire.
         package var wireValue: [UInt8] { bytes ?? Array(value.utf8) }
     }
 

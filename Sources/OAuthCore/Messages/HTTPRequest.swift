@@ -75,7 +75,9 @@ package struct HTTPRequest: Sendable, Equatable {
 extension HTTPRequest {
     /// Whether the request must be sent only once: it redeems a code or refresh token, polls for a device code, or has
     /// a signature for one request. A copy looks like theft (RFC 9700 §4.14.2, RFC 9449 §11.1).
-    package var isSpending: Bool { !method.isSafe || headers["DPoP"] != nil || hasAuthorization("pop ") }
+    package var isSpending: Bool {
+        !method.isSafe || headers["DPoP"] != nil || headers["Authorization"]?.lowercased().hasPrefix("pop ") == true
+    }
 
     /// The seconds in which a working server sends something: a token request may wait for other servers, a document or a
     /// registration doesn't.
@@ -89,9 +91,5 @@ extension HTTPRequest {
             method.isSafe
             ? "send a document" : headers["Content-Type"] == Self.formType ? "respond" : "register this client"
         return "\(server) to \(work), \(Int(usualSeconds)) s of silence at most."
-    }
-
-    private func hasAuthorization(_ scheme: String) -> Bool {
-        headers["Authorization"]?.lowercased().hasPrefix(scheme) ?? false
     }
 }

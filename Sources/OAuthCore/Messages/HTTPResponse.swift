@@ -1,6 +1,5 @@
 import Foundation
 
-/// An HTTP response.
 package struct HTTPResponse: Sendable, Equatable {
     package var status: Int
     package var headers: HTTPHeaders
@@ -34,8 +33,7 @@ package struct HTTPResponse: Sendable, Equatable {
     }
 
     private static func seconds(_ text: String?) -> Double? {
-        guard let digits = text?.filter({ $0 != "\"" }), !digits.isEmpty,
-            digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        guard let digits = text?.filter({ $0 != "\"" }), !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit)
         else { return nil }
         return Double(digits)
     }
@@ -46,7 +44,7 @@ package struct HTTPResponse: Sendable, Equatable {
     package func retryAfter(at now: Date) -> Double? {
         guard let text = headers["Retry-After"]?.trimmed else { return nil }
         let seconds: Double? =
-            if !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+            if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
                 Double(text)
             } else {
                 HTTPDate.parse(text).map { $0.timeIntervalSince(date ?? now) }

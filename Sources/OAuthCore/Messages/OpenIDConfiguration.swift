@@ -124,7 +124,6 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         ].compactMap(\.self)
     }
 
-    /// The reserved scopes that the provider lists.
     package var listedReservedScopes: Scopes { Scopes(Scopes.reserved.names.filter(scopesSupported.contains)) }
 
     /// The reserved scopes to request: `openid` and those that the provider lists, or all if it lists nothing.

@@ -67,12 +67,9 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     static func encode(_ text: String) -> String {
         var out = ""
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            if byte.isUnreserved {
                 out.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 out += "%\([byte].hexadecimal.uppercased())"
             }
         }

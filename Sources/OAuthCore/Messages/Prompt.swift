@@ -17,8 +17,13 @@ package enum Prompt: String, Sendable, CaseIterable {
     }
 
     /// All values, for a sentence.
-    package static let listed: String = {
-        let words = allCases.map(\.rawValue)
-        return "\(words.dropLast().joined(separator: ", ")) or \(words.suffix(1).joined())"
-    }()
+    package static let listed = allCases.map(\.rawValue).alternatives
+}
+
+extension [String] {
+    /// `a, b or c`.
+    package var alternatives: String {
+        guard let last, count > 1 else { return joined() }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
 }

@@ -16,7 +16,6 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case impossibleLifetime(member: String)
         /// `expires_in` is less than a second.
         case alreadyExpired
-        /// A member exceeds its maximum length.
         case tooLong(member: String, limit: Int)
         /// `user_code` contains characters other than visible ASCII.
         case notACode
@@ -24,13 +23,11 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case notAnAddress(member: String)
         /// The HTTP status is invalid (RFC 9110 §15).
         case impossibleStatus
-        /// A member occurs twice.
         case repeatedMembers
         /// An identifier contains a control character.
         case controlCharacter(member: String)
         /// A value for a header field contains a space, a control character or non-ASCII text.
         case notVisibleASCII(member: String)
-        /// A required member is missing.
         case missing(member: String)
         /// The response has neither an access token nor an ID token.
         case noTokens

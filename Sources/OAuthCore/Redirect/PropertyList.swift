@@ -44,18 +44,15 @@ indirect enum PropertyList: Equatable {
     }
 
     var text: String? {
-        guard case .text(let text) = self else { return nil }
-        return text
+        if case .text(let text) = self { text } else { nil }
     }
 
     var list: [PropertyList]? {
-        guard case .list(let elements) = self else { return nil }
-        return elements
+        if case .list(let elements) = self { elements } else { nil }
     }
 
     var dictionary: [String: PropertyList]? {
-        guard case .dictionary(let members) = self else { return nil }
-        return members
+        if case .dictionary(let members) = self { members } else { nil }
     }
 }
 

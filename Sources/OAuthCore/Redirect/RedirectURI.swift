@@ -1,6 +1,5 @@
 import Foundation
 
-/// A valid redirect URI.
 package struct RedirectURI: Sendable, Hashable {
     /// The way in which a response at this URI arrives.
     package enum Kind: Sendable, Hashable {

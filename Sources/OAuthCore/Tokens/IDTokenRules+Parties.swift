@@ -1,104 +1,91 @@
 import KeyturnCrypto
 
 extension IDTokenRules {
-    func issuer(_ input: Input) -> Verdict {
+    func issuer(_ input: Input) -> Finding {
         guard let found = input.claims.issuer, !found.isEmpty else {
-            return Verdict(.issuer, .failed, "The token has no issuer.")
+            return (.failed, "The token has no issuer.")
         }
         guard let expected = input.issuer.issuer(tenantID: input.claims.tenantID) else {
-            return Verdict(
-                .issuer, .failed,
-                "The issuer depends on the tenant (\(quoted(input.issuer.text))), but the token has none.")
+            return (.failed, "The issuer depends on the tenant (\(quoted(input.issuer.text))), but the token has none.")
         }
         guard found == expected else {
-            return Verdict(
-                .issuer, .failed, "Issued by \(quoted(found)), but the authority is \(quoted(expected)).")
+            return (.failed, "Issued by \(quoted(found)), but the authority is \(quoted(expected)).")
         }
-        return Verdict(.issuer, .passed, "Issued by \(quoted(found)), matching the authority.")
+        return (.passed, "Issued by \(quoted(found)), matching the authority.")
     }
 
-    func audience(_ input: Input) -> Verdict {
+    func audience(_ input: Input) -> Finding {
         guard let audiences = input.claims.audiences, !audiences.isEmpty else {
-            return Verdict(.audience, .failed, "The token has no audience.")
+            return (.failed, "The token has no audience.")
         }
         if input.origin == .text {
             let names = audiences.prefix(3).map(quoted).joined(separator: ", ")
-            return Verdict(.audience, .skipped, "The token is for \(names). Compare this with the expected recipient.")
+            return (.skipped, "The token is for \(names). Compare this with the expected recipient.")
         }
         guard audiences.contains(input.clientID) else {
             let names = audiences.prefix(3).map(quoted).joined(separator: ", ")
-            return Verdict(
-                .audience, .failed, "The token is for \(names), not for this client \(quoted(input.clientID)).")
+            return (.failed, "The token is for \(names), not for this client \(quoted(input.clientID)).")
         }
         let others = audiences.count - 1
-        return Verdict(
-            .audience, .passed,
-            "For this client \(quoted(input.clientID))" + (others > 0 ? " and \(others) more." : "."))
+        return (.passed, "For this client \(quoted(input.clientID))" + (others > 0 ? " and \(others) more." : "."))
     }
 
     /// With several audiences, `azp` must name the client (OpenID Connect Core §3.1.3.7, steps 4 and 5).
-    func authorizedParty(_ input: Input) -> Verdict {
+    func authorizedParty(_ input: Input) -> Finding {
         guard let value = input.token.payload["azp"] else {
             guard (input.claims.audiences?.count ?? 0) > 1 else {
-                return Verdict(.authorizedParty, .skipped, "Not needed: the token has one audience.")
+                return (.skipped, "Not needed: the token has one audience.")
             }
-            return Verdict(
-                .authorizedParty, .failed,
-                "The token has several audiences but no authorized party.")
+            return (.failed, "The token has several audiences but no authorized party.")
         }
         if input.origin == .text {
-            return Verdict(
-                .authorizedParty, .skipped, "Issued to \(quoted(value.string ?? value.serialized)).")
+            return (.skipped, "Issued to \(quoted(value.string ?? value.serialized)).")
         }
         guard value == .string(input.clientID) else {
-            return Verdict(
-                .authorizedParty, .failed,
-                "Issued to \(quoted(value.string ?? value.serialized)), not to this client.")
+            return (.failed, "Issued to \(quoted(value.string ?? value.serialized)), not to this client.")
         }
-        return Verdict(.authorizedParty, .passed, "Issued to this client.")
+        return (.passed, "Issued to this client.")
     }
 
-    func subject(_ input: Input) -> Verdict {
+    func subject(_ input: Input) -> Finding {
         guard let subject = input.claims.subject, !subject.isEmpty else {
-            return Verdict(.subject, .failed, "The token has no subject.")
+            return (.failed, "The token has no subject.")
         }
         guard subject.utf8.count <= IDTokenClaims.maximumSubjectBytes else {
-            return Verdict(
-                .subject, .failed,
-                "The token's subject is longer than the \(IDTokenClaims.maximumSubjectBytes) characters allowed.")
+            return (
+                .failed,
+                "The token's subject is longer than the \(IDTokenClaims.maximumSubjectBytes) characters allowed."
+            )
         }
         guard let expected = input.expectedSubject else {
-            return Verdict(.subject, .passed, "User \(quoted(subject)).")
+            return (.passed, "User \(quoted(subject)).")
         }
         guard subject == expected else {
-            return Verdict(.subject, .failed, "The token belongs to a different user than before.")
+            return (.failed, "The token belongs to a different user than before.")
         }
-        return Verdict(.subject, .passed, "User \(quoted(subject)), the same as in the earlier ID token.")
+        return (.passed, "User \(quoted(subject)), the same as in the earlier ID token.")
     }
 
-    func nonce(_ input: Input) -> Verdict {
+    func nonce(_ input: Input) -> Finding {
         guard let expected = input.nonce else { return refreshedNonce(input) }
         guard let found = input.claims.nonce else {
-            return Verdict(
-                .nonce, .failed, "The token has no nonce, so it may be replayed.")
+            return (.failed, "The token has no nonce, so it may be replayed.")
         }
         guard constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
-            return Verdict(
-                .nonce, .failed, "The token's nonce belongs to another sign-in.")
+            return (.failed, "The token's nonce belongs to another sign-in.")
         }
-        return Verdict(.nonce, .passed, "The token repeats the nonce of this sign-in.")
+        return (.passed, "The token repeats the nonce of this sign-in.")
     }
 
     /// A refreshed token needs no nonce, but a nonce must be that of the sign-in (OpenID Connect Core §12.2).
-    private func refreshedNonce(_ input: Input) -> Verdict {
+    private func refreshedNonce(_ input: Input) -> Finding {
         guard let found = input.token.payload["nonce"], let expected = input.originalNonce else {
-            return Verdict(.nonce, .skipped, Self.withoutNonce(input))
+            return (.skipped, Self.withoutNonce(input))
         }
         guard found == .string(expected) else {
-            return Verdict(
-                .nonce, .failed, "The refreshed token's nonce differs from the sign-in's.")
+            return (.failed, "The refreshed token's nonce differs from the sign-in's.")
         }
-        return Verdict(.nonce, .passed, "The refreshed token repeats the nonce of the sign-in.")
+        return (.passed, "The refreshed token repeats the nonce of the sign-in.")
     }
 
     /// The reason why there is no nonce to compare. A cached token with a nonce came from a sign-in.
@@ -113,9 +100,9 @@ extension IDTokenRules {
 
     /// Compares `at_hash`: the left half of the access token's hash, with the signature algorithm's hash (OpenID
     /// Connect Core §3.1.3.6).
-    func accessTokenHash(_ input: Input) -> Verdict {
+    func accessTokenHash(_ input: Input) -> Finding {
         guard let claim = input.token.payload["at_hash"] else {
-            return Verdict(.accessTokenHash, .skipped, "The token has no access token hash.")
+            return (.skipped, "The token has no access token hash.")
         }
         guard let accessToken = input.accessToken else {
             let reason =
@@ -124,33 +111,30 @@ extension IDTokenRules {
                 case .cache: "The hash was checked when the token arrived; the cached access token may be a newer one."
                 case .text: "The access token isn't known."
                 }
-            return Verdict(.accessTokenHash, .skipped, reason)
+            return (.skipped, reason)
         }
         let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
         guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {
-            return Verdict(
-                .accessTokenHash, .failed, "Can't check the access token's hash (at_hash): unsupported algorithm.")
+            return (.failed, "Can't check the access token's hash (at_hash): unsupported algorithm.")
         }
         let expected = Base64URL.encode(Array(hash.prefix(hash.count / 2)))
         guard let found = claim.string, constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
-            return Verdict(
-                .accessTokenHash, .failed, "The access token was not issued with this ID token.")
+            return (.failed, "The access token was not issued with this ID token.")
         }
-        return Verdict(.accessTokenHash, .passed, "The access token was issued with this ID token.")
+        return (.passed, "The access token was issued with this ID token.")
     }
 
-    func authenticationContext(_ input: Input) -> Verdict {
+    func authenticationContext(_ input: Input) -> Finding {
         guard !input.requestedContexts.isEmpty else {
-            return Verdict(.authenticationContext, .skipped, "No authentication context was requested.")
+            return (.skipped, "No authentication context was requested.")
         }
         guard let found = input.token.payload["acr"]?.string else {
-            return Verdict(.authenticationContext, .failed, "The token doesn't say how the user was authenticated.")
+            return (.failed, "The token doesn't say how the user was authenticated.")
         }
         guard input.requestedContexts.contains(found) else {
-            return Verdict(
-                .authenticationContext, .failed, "The user authenticated with \(quoted(found)), not as requested.")
+            return (.failed, "The user authenticated with \(quoted(found)), not as requested.")
         }
-        return Verdict(.authenticationContext, .passed, "The user authenticated with \(quoted(found)), as requested.")
+        return (.passed, "The user authenticated with \(quoted(found)), as requested.")
     }
 }
 

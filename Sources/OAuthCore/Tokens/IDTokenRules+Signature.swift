@@ -1,35 +1,33 @@
 import KeyturnCrypto
 
 extension IDTokenRules {
-    func signature(_ input: Input) -> Verdict {
+    func signature(_ input: Input) -> Finding {
         let name = input.token.algorithm ?? ""
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
-            return Verdict(.signature, .failed, rejection(ofAlgorithm: name))
+            return (.failed, rejection(ofAlgorithm: name))
         }
         guard let keys = input.keys else {
-            return Verdict(.signature, .skipped, "The authority's keys are not cached.")
+            return (.skipped, "The authority's keys are not cached.")
         }
         let candidates = keys.keys(for: input.token.keyID, algorithm: algorithm)
         guard !candidates.isEmpty else {
-            return Verdict(.signature, .failed, noKey(input.token.keyID, algorithm, keys))
+            return (.failed, noKey(input.token.keyID, algorithm, keys))
         }
         let signers = candidates.filter {
             $0.publicKey.isValidSignature(
                 input.token.signature, of: input.token.signingInput, algorithm: algorithm)
         }
         guard !signers.isEmpty else {
-            return Verdict(
-                .signature, .failed,
+            return (
+                .failed,
                 "The signature doesn't match the token and the authority's key"
-                    + "\(input.token.keyID.map { " \(quoted($0))" } ?? ""): the token was modified or forged.")
-        }
-        guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
-            return Verdict(
-                .signature, .failed,
-                "The token names one issuer, but is signed with another issuer's key."
+                    + "\(input.token.keyID.map { " \(quoted($0))" } ?? ""): the token was modified or forged."
             )
         }
-        return Verdict(.signature, .passed, met(input.token.keyID, algorithm))
+        guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
+            return (.failed, "The token names one issuer, but is signed with another issuer's key.")
+        }
+        return (.passed, met(input.token.keyID, algorithm))
     }
 
     private static func mayKey(_ key: JWK, signFor issuer: String?) -> Bool {

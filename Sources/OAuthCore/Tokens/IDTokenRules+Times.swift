@@ -1,70 +1,68 @@
 import Foundation
 
 extension IDTokenRules {
-    func expiry(_ input: Input) -> Verdict {
+    func expiry(_ input: Input) -> Finding {
         guard let expiry = input.claims.expiry else {
-            return Verdict(.expiry, .failed, Self.withoutTime("exp", "expiry", input))
+            return (.failed, Self.withoutTime("exp", "expiry", input))
         }
         let left = expiry.timeIntervalSince(input.now)
         guard left > -tolerance else {
-            return Verdict(
-                .expiry, .failed,
-                "Expired \(Self.spelled(-left)) ago by \(clockName(input)), at \(expiry.ISO8601Format()).")
+            return (.failed, "Expired \(Self.spelled(-left)) ago by \(clockName(input)), at \(expiry.ISO8601Format()).")
         }
         guard left > 0 else {
-            return Verdict(
-                .expiry, .passed,
+            return (
+                .passed,
                 "Expired \(Self.spelled(-left)) ago by \(clockName(input)), within the \(Self.spelled(tolerance)) allowed."
             )
         }
-        return Verdict(.expiry, .passed, "Expires in \(Self.spelled(left.rounded(.down))) by \(clockName(input)).")
+        return (.passed, "Expires in \(Self.spelled(left.rounded(.down))) by \(clockName(input)).")
     }
 
-    func notBefore(_ input: Input) -> Verdict {
+    func notBefore(_ input: Input) -> Finding {
         guard input.token.payload["nbf"] != nil else {
-            return Verdict(.notBefore, .skipped, "The token has no start time.")
+            return (.skipped, "The token has no start time.")
         }
         guard let start = input.claims.notBefore else {
-            return Verdict(.notBefore, .failed, Self.withoutTime("nbf", "start time", input))
+            return (.failed, Self.withoutTime("nbf", "start time", input))
         }
         let ahead = start.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
-            return Verdict(.notBefore, .failed, "Becomes valid in \(Self.spelled(ahead)) by \(clockName(input)).")
+            return (.failed, "Becomes valid in \(Self.spelled(ahead)) by \(clockName(input)).")
         }
-        return Verdict(.notBefore, .passed, "Valid since \(start.ISO8601Format()).")
+        return (.passed, "Valid since \(start.ISO8601Format()).")
     }
 
-    func issuedAt(_ input: Input) -> Verdict {
+    func issuedAt(_ input: Input) -> Finding {
         guard let issued = input.claims.issuedAt else {
-            return Verdict(.issuedAt, .failed, Self.withoutTime("iat", "issue time", input))
+            return (.failed, Self.withoutTime("iat", "issue time", input))
         }
         let ahead = issued.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
-            return Verdict(
-                .issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
+            return (.failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
         }
-        return Verdict(.issuedAt, .passed, "Issued at \(issued.ISO8601Format()).")
+        return (.passed, "Issued at \(issued.ISO8601Format()).")
     }
 
-    func authenticationTime(_ input: Input) -> Verdict {
+    func authenticationTime(_ input: Input) -> Finding {
         guard let maximumAge = input.maximumAge else {
-            return Verdict(.authenticationTime, .skipped, "No fresh authentication was requested.")
+            return (.skipped, "No fresh authentication was requested.")
         }
         guard let time = input.claims.authenticationTime else {
-            return Verdict(.authenticationTime, .failed, "The token doesn't say when the user was authenticated.")
+            return (.failed, "The token doesn't say when the user was authenticated.")
         }
         let age = input.now.timeIntervalSince(time)
         guard age <= Double(maximumAge) + tolerance else {
-            return Verdict(
-                .authenticationTime, .failed,
+            return (
+                .failed,
                 "The user was authenticated \(Self.spelled(age)) ago, more than the requested "
-                    + "\(Self.spelled(Double(maximumAge))).")
+                    + "\(Self.spelled(Double(maximumAge)))."
+            )
         }
-        return Verdict(.authenticationTime, .passed, "The user was authenticated at \(time.ISO8601Format()).")
+        return (.passed, "The user was authenticated at \(time.ISO8601Format()).")
     }
 
     /// Compares the clocks. Never fails a token, but may explain other failures.
-    func clock(_ input: Input) -> Verdict {
+    func clock(_ input: Input) -> Finding {
         guard let serverTime = input.serverTime else {
             let reason =
                 switch input.origin {
@@ -72,14 +70,14 @@ extension IDTokenRules {
                 case .cache: "The token is from the cache"
                 case .text: "No response came with the token"
                 }
-            return Verdict(.clock, .skipped, "\(reason), so this computer's clock was used.")
+            return (.skipped, "\(reason), so this computer's clock was used.")
         }
         let ahead = input.localTime.timeIntervalSince(serverTime)
         guard abs(ahead) > skewWorthAWarning else {
-            return Verdict(.clock, .passed, "This computer's clock agrees with the authority's.")
+            return (.passed, "This computer's clock agrees with the authority's.")
         }
-        return Verdict(
-            .clock, .warning,
+        return (
+            .warning,
             "This computer's clock is \(Self.spelled(abs(ahead))) \(ahead > 0 ? "ahead of" : "behind") the authority's."
         )
     }

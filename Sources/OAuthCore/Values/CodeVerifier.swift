@@ -15,7 +15,7 @@ package struct CodeVerifier: Sendable, Hashable {
 
     /// Parses a verifier, at an authority. Returns `nil` when it is invalid.
     package init?(_ text: String) {
-        guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(\.isUnreserved) else { return nil }
         secret = Secret(text)
     }
 
@@ -32,16 +32,6 @@ package struct CodeVerifier: Sendable, Hashable {
         case Base64URL.encode(Array(digest.hexadecimal.utf8)): "the base64 form of the hexadecimal text"
         case challenge where other != challenge: "another base64 form"
         default: nil
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
         }
     }
 }

@@ -32,9 +32,7 @@ package enum HTTPDate {
     }
 
     private static func number(_ text: Substring, digits: Int) -> Int? {
-        guard text.utf8.count == digits, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
-            return nil
-        }
+        guard text.utf8.count == digits, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(text)
     }
 

@@ -76,12 +76,8 @@ extension Scopes {
     /// The reserved names in the set, compared exactly.
     package var reservedNames: [String] { names.filter(Self.reserved.names.contains) }
 
-    /// The names with a character that scopes can't have, such as a space (RFC 6749 §3.3).
-    package var malformedNames: [String] {
-        names.filter { name in
-            !name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        }
-    }
+    /// The names with a character that scopes can't have, such as a space.
+    package var malformedNames: [String] { names.filter { !$0.isScope } }
 
     package var withoutReserved: Scopes { subtracting(.reserved) }
 
@@ -107,7 +103,9 @@ extension Scopes {
 }
 
 extension String {
-    /// The text without surrounding white space.
+    /// Whether it can be a scope (RFC 6749 §3.3, `scope-token`).
+    package var isScope: Bool { !isEmpty && isVisibleASCII && !contains { "\"\\".contains($0) } }
+
     var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

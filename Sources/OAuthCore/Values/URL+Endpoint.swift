@@ -77,11 +77,8 @@ package enum Loopback {
         let host = host.lowercased()
         if ["localhost", "::1", "[::1]"].contains(host) { return true }
         let octets = host.split(separator: ".", omittingEmptySubsequences: false)
-        return octets.count == 4 && octets[0] == "127" && octets.allSatisfy(isOctet)
-    }
-
-    private static func isOctet(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && UInt8(text) != nil
+        return octets.count == 4 && octets[0] == "127"
+            && octets.allSatisfy { $0.utf8.allSatisfy(\.isDigit) && UInt8($0) != nil }
     }
 }
 
@@ -92,10 +89,9 @@ extension Substring {
         var text = String(pieces.next() ?? "")
         while let piece = pieces.next() {
             let code = piece.prefix(2)
-            let character = code.utf8.count == 2 ? UInt8(code, radix: 16).map { Character(Unicode.Scalar($0)) } : nil
-            let isUnreserved =
-                character.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~".contains($0)) } ?? false
-            text += (isUnreserved ? character.map(String.init) : nil) ?? "%\(code.uppercased())"
+            let byte = code.utf8.count == 2 ? UInt8(code, radix: 16) : nil
+            let plain = byte.flatMap { $0.isUnreserved ? String(Unicode.Scalar($0)) : nil }
+            text += plain ?? "%\(code.uppercased())"
             text += piece.dropFirst(2)
         }
         return text

@@ -240,15 +240,3 @@ extension Failure {
             nextStep: isOther ? "Ask the API's operator." : failure.nextStep)
     }
 }
-
-extension Substring {
-    /// Whether this is a token, as the name of a header field must be (RFC 9110 §5.6.2).
-    fileprivate var isFieldName: Bool {
-        !isEmpty
-            && unicodeScalars.allSatisfy { character in
-                character.isASCII
-                    && (character.properties.isAlphabetic || character.properties.numericType != nil
-                        || "!#$%&'*+-.^_`|~".unicodeScalars.contains(character))
-            }
-    }
-}

@@ -42,7 +42,6 @@ final class BodyOutput: Sendable {
         }
     }
 
-    /// Whether a body arrived.
     var hasBody: Bool { state.withLock { $0.last != nil } }
 
     /// Whether the terminal's cursor is within a line.
@@ -55,7 +54,6 @@ final class BodyOutput: Sendable {
         try write(piece, to: sink(&state), &state)
     }
 
-    /// Where the body goes.
     private func sink(_ state: inout State) throws(TextSinkFailure) -> any TextSink {
         guard let file else { return standard }
         let opened: OutputFile.Opened
@@ -146,24 +144,14 @@ final class BodyOutput: Sendable {
 
     /// Writes what was kept of the last response, and completes the file.
     func finish(_ response: HTTPResponse) throws(TextSinkFailure) {
-        let failure = state.withLock { state -> TextSinkFailure? in
-            do throws(TextSinkFailure) {
-                try writeHead(of: response, &state)
-                if !response.body.isEmpty || file != nil { try write(response.body, &state) }
-            } catch {
-                return error
-            }
-            do throws(TextSinkFailure) {
-                if state.failure == nil, let opened = state.opened {
-                    state.opened = nil
-                    try opened.finish()
-                }
-            } catch {
-                return error
-            }
-            return state.failure
+        try state.withLock { state throws(TextSinkFailure) in
+            try writeHead(of: response, &state)
+            if !response.body.isEmpty || file != nil { try write(response.body, &state) }
+            if let failure = state.failure { throw failure }
+            let opened = state.opened
+            state.opened = nil
+            try opened?.finish()
         }
-        if let failure { throw failure }
     }
 }
 

@@ -7,7 +7,6 @@ import MSAL
 struct OutputFile: Sendable, Equatable {
     let path: String
 
-    /// An opened file.
     struct Opened: Sendable {
         let sink: FileDescriptorSink
         /// The file that is written in place of the existing one.

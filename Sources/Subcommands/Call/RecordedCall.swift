@@ -6,21 +6,11 @@ import OAuthCore
 
 /// An API call of the terminal program: the exchanges of `keyturn call`, recorded, and the start of the body.
 struct RecordedCall: Sendable {
-    private let transport: (any HTTPTransport)?
-    private let time: any TimeSource
-    private let environment: [String: String]
-
-    /// - Parameters:
-    ///   - transport: where to send the requests; nil for the network.
-    ///   - environment: names the CA file if the application has none.
-    init(
-        transport: (any HTTPTransport)? = nil, time: any TimeSource = SystemTime(),
-        environment: [String: String] = [:]
-    ) {
-        self.transport = transport
-        self.time = time
-        self.environment = environment
-    }
+    /// Where to send the requests; nil for the network.
+    var transport: (any HTTPTransport)?
+    var time: any TimeSource = SystemTime()
+    /// Names the CA file if the application has none.
+    var environment: [String: String] = [:]
 
     /// For a refresh that the API's own challenge doesn't ask for.
     private static let rejection = try? MSALChallenge(headers: ["Bearer error=\"invalid_token\""])

@@ -1,4 +1,3 @@
-import MSAL
 import OAuthCore
 
 /// Where the status line and the headers of the last response go.

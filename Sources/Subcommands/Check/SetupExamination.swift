@@ -12,7 +12,6 @@ struct SetupExamination: Sendable {
     var isDemo = false
     /// The Info.plist of another application.
     var infoPlist: String?
-    /// The entitlements of that application.
     var entitlements: String?
     /// The resource whose authority and client to check.
     var resource: URL?
@@ -54,7 +53,6 @@ struct SetupExamination: Sendable {
         ])
     }
 
-    /// What to examine.
     struct Subject {
         /// The profile, which is the resource's if there is one.
         var profile: Profile?

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import MSAL
 
-/// The exit status of the program.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     case done = 0
     case failed = 1

@@ -52,14 +52,6 @@ package struct Option: Sendable, Hashable {
     }
 }
 
-extension [String] {
-    /// `a, b or c`.
-    var alternatives: String {
-        guard let last, count > 1 else { return joined() }
-        return dropLast().joined(separator: ", ") + " or " + last
-    }
-}
-
 extension Option {
     static let help = Option("help", short: "h", "Show help for a command")
     static let version = Option(

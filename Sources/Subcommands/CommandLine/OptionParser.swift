@@ -5,7 +5,6 @@ import KeyturnSystem
 
 /// Parses arguments with `getopt_long`: long and short options, `--name=value`, unambiguous abbreviations and `--`.
 package struct OptionParser: Sendable {
-    /// The known options.
     package var options: [Option]
     /// The command, for errors; `nil` before its name.
     package var command: String?

@@ -3,7 +3,6 @@ import Foundation
 import JSON
 import MSAL
 
-/// `keyturn accounts`.
 package struct AccountsCommand: Subcommand {
     private enum Format: String, CaseIterable {
         case table, wide, json

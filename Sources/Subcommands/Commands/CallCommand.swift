@@ -1,7 +1,6 @@
 import Foundation
 import MSAL
 
-/// `keyturn call`.
 package struct CallCommand: Subcommand {
     static let output = Option(
         "output", short: "o", argument: "FILE|json", isRepeatable: true,

@@ -1,7 +1,6 @@
 import Diagnosis
 import MSAL
 
-/// `keyturn check`.
 package struct CheckCommand: Subcommand {
     static let infoPlist = Option(
         "info-plist", argument: "FILE", "Info.plist of the application to check")

@@ -2,9 +2,7 @@ import Console
 import Foundation
 import MSAL
 
-/// `keyturn claims`.
 package struct ClaimsCommand: Subcommand {
-    /// The token to show.
     private enum Source: String, CaseIterable {
         case id, access
         case standardInput = "-"

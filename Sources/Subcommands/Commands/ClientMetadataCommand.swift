@@ -1,7 +1,6 @@
 import Foundation
 import MSAL
 
-/// `keyturn client-metadata`.
 package struct ClientMetadataCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "client-metadata", summary: "Print a client ID metadata document for hosting",

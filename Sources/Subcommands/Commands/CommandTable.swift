@@ -48,7 +48,6 @@ package enum CommandTable {
     }
 }
 
-/// A command.
 package protocol Subcommand: Sendable {
     static var specification: CommandSpecification { get }
 

@@ -1,4 +1,3 @@
-/// `keyturn completions`.
 package struct CompletionsCommand: Subcommand {
     private enum Shell: String, CaseIterable {
         case bash, zsh, fish

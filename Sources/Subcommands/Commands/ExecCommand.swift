@@ -2,7 +2,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// `keyturn exec`.
 package struct ExecCommand: Subcommand {
     private static let variable = Option(
         "env", argument: "NAME[=SCOPE]", standard: "KEYTURN_ACCESS_TOKEN", isRepeatable: true,
@@ -46,7 +45,7 @@ package struct ExecCommand: Subcommand {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             scopes = parts.count > 1 ? parts[1].split(separator: " ").map(String.init) : []
             name = parts[0]
-            guard name.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil, scopes.allSatisfy(Demand.isScope),
+            guard name.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil, scopes.allSatisfy(\.isScope),
                 parts.count == 1 || !scopes.isEmpty
             else {
                 throw .badArgument(ExecCommand.variable, argument: text, wanted: "NAME or NAME=SCOPE")
@@ -58,8 +57,7 @@ package struct ExecCommand: Subcommand {
         demand = try Demand(options)
         suggested = SuggestedCommand(options)
         file = options[Self.tokenFile]
-        var variables: [Variable] = []
-        for text in options.all(Self.variable) { variables.append(try Variable(text)) }
+        let variables = try options.all(Self.variable).map(Variable.init)
         self.variables = variables.isEmpty && file == nil ? [try Variable("KEYTURN_ACCESS_TOKEN")] : variables
         command = options.operands
         if command.first?.isEmpty != false { throw .missingOperand("COMMAND", command: Self.specification.name) }

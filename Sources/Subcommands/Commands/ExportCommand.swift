@@ -1,7 +1,6 @@
 import Foundation
 import MSAL
 
-/// `keyturn export`.
 package struct ExportCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "export", summary: "Export the cache for other MSAL libraries",

@@ -2,7 +2,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// `keyturn gate`.
 package struct GateCommand: Subcommand {
     private static let allow = Option(
         "allow", argument: "'METHOD PATH'", standard: "all", isRepeatable: true,
@@ -51,14 +50,12 @@ package struct GateCommand: Subcommand {
         }
         origin = url
         demand = try Demand(options).sent(to: url)
-        var rules: [GateRule] = []
-        for text in options.all(Self.allow) {
+        rules = try options.all(Self.allow).map { text throws(UsageError) in
             guard let rule = GateRule(text) else {
                 throw .badArgument(Self.allow, argument: text, wanted: "a method and a path, for example 'GET /mail/*'")
             }
-            rules.append(rule)
+            return rule
         }
-        self.rules = rules
         socketPath = options[DoorOptions.socket]
         port = try DoorOptions.port(options)
         confirms = options.has(Self.confirmation)

@@ -1,8 +1,6 @@
 import Foundation
 import MSAL
-import TerminalUI
 
-/// `keyturn git-credential`.
 package struct GitCredentialCommand: Subcommand {
     private static let host = Option(
         "host", argument: "URL", "The only host that gets tokens, for example https://git.example.com")

@@ -2,7 +2,6 @@ import Foundation
 import JSON
 import MSAL
 
-/// `keyturn import`.
 package struct ImportCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "import", summary: "Import accounts from other programs' token caches",
@@ -65,7 +64,8 @@ package struct ImportCommand: Subcommand {
         _ cache: ForeignCache, into application: MSALPublicClientApplication
     ) async throws -> ImportedCache {
         let report = try await cache.bring(into: application)
-        return ImportedCache(cache, report, listed: Set(try application.allAccounts().compactMap(\.identifier)))
+        let listed = Set(try application.allAccounts().compactMap(\.identifier))
+        return ImportedCache(cache: cache, report: report, listed: listed)
     }
 
     /// Imports all known caches, also after a failed one.
@@ -79,7 +79,7 @@ package struct ImportCommand: Subcommand {
             } catch {
                 // The file of a program that uses the keyring is empty.
                 guard !ForeignCache.isOfEmptyFile(error) else { continue }
-                results.append(ImportedCache(cache, failure: Failure(reporting: error)))
+                results.append(ImportedCache(cache: cache, failure: Failure(reporting: error)))
             }
         }
         try write(results, surroundings)
@@ -95,7 +95,7 @@ package struct ImportCommand: Subcommand {
             }
         } catch {
             let keyring = ForeignCache(program: "Keyring", kind: .unified, path: "Secret Service")
-            results.append(ImportedCache(keyring, failure: Failure(reporting: error)))
+            results.append(ImportedCache(cache: keyring, failure: Failure(reporting: error)))
             return []
         }
     }

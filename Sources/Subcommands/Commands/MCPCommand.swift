@@ -5,7 +5,6 @@ import KeyturnSystem
 import MSAL
 import TerminalUI
 
-/// `keyturn mcp`.
 package struct MCPCommand: Subcommand {
     private static let client = Option(
         "client", argument: "CLIENT", choices: MCPClient.allCases.map(\.rawValue),

@@ -2,7 +2,6 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// `keyturn register`.
 package struct RegisterCommand: Subcommand {
     static let remove = Option("remove", "Remove the registration")
 

@@ -2,7 +2,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// `keyturn remove`.
 package struct RemoveCommand: Subcommand {
     private static let revoke = Option(
         "revoke", "Also revoke the refresh token at the authority, if it has an endpoint for that")

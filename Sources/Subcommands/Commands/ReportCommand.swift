@@ -1,4 +1,3 @@
-/// `keyturn report`.
 package struct ReportCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "report", summary: "Print a support report without secrets",

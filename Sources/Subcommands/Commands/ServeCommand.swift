@@ -3,7 +3,6 @@ import KeyturnSystem
 import LoopbackHTTP
 import MSAL
 
-/// `keyturn serve`.
 package struct ServeCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "serve", summary: "Give Azure SDKs tokens as a managed identity",

@@ -1,8 +1,4 @@
-import Console
 import Glibc
-import KeyturnSystem
-import MSAL
-import TerminalUI
 
 /// Offers the set-up, or the demo, to a user whose command has no configuration. Never in scripts.
 struct SetUpOffer {

@@ -2,7 +2,6 @@ import Console
 import MSAL
 import TerminalUI
 
-/// `keyturn sign-in`.
 package struct SignInCommand: Subcommand {
     static let loginHint = Option(
         "login-hint", argument: "USER",

@@ -3,7 +3,6 @@ import KeyturnSystem
 import MSAL
 import TerminalUI
 
-/// `keyturn sign-out`.
 package struct SignOutCommand: Subcommand {
     static let browser = Option("browser", "Also sign out in the browser")
 

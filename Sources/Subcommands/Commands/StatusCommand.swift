@@ -4,7 +4,6 @@ import JSON
 import MSAL
 import TerminalUI
 
-/// `keyturn status`.
 package struct StatusCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "status", summary: "Show who is signed in, and which account needs you",

@@ -2,7 +2,6 @@ import Console
 import Foundation
 import MSAL
 
-/// `keyturn token`.
 package struct TokenCommand: Subcommand {
     static let challenge = Option(
         "challenge", argument: "HEADER", "Challenge to satisfy: a WWW-Authenticate header, or - for standard input")

@@ -3,7 +3,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// `keyturn watch`.
 package struct WatchCommand: Subcommand {
     private static let before = Option(
         "before", argument: "TIME", standard: "10m",

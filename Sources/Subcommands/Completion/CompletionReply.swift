@@ -1,5 +1,4 @@
 import Console
-import DemoAuthority
 import Foundation
 import MSAL
 import TerminalUI

@@ -3,7 +3,6 @@ import Diagnosis
 import Foundation
 import MSAL
 
-/// A valid configuration.
 package struct Configuration: Sendable, Equatable {
     package var defaultProfile: String?
     /// The profiles in the order of the file.
@@ -85,7 +84,6 @@ package struct Profile: Sendable, Equatable {
     package var cacheKind: CacheKind = .encrypted
     /// The token cache; `nil` for the sharing group's database. Required for a unified cache.
     package var cacheFile: String?
-    /// The source of the encryption key.
     package var cacheKey: MSALCacheKeySource = .automatic
     package var cachePassphraseFile: String?
     /// The file with the previous passphrase, during a change.
@@ -140,9 +138,7 @@ package enum ClientSecretSource: Sendable, Equatable {
     case entered(String)
 }
 
-/// The kind of token cache.
 package enum CacheKind: String, Sendable, CaseIterable {
-    /// An encrypted database.
     case encrypted
     /// An unencrypted file shared with other MSAL libraries.
     case unified

@@ -4,7 +4,6 @@ import Glibc
 import KeyturnSystem
 import MSAL
 
-/// The configuration file.
 package struct ConfigurationFile: Sendable, Equatable {
     package var path: String
     /// Whether the user gave the path, so that it must exist.
@@ -25,7 +24,6 @@ package struct ConfigurationFile: Sendable, Equatable {
         return ConfigurationFile(path: path, isNamed: false)
     }
 
-    /// Whether the file doesn't exist.
     var isMissing: Bool { access(path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }
 
     /// Larger files aren't a configuration.

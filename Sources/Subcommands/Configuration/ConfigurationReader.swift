@@ -297,15 +297,11 @@ extension ConfigurationReader {
     }
 
     mutating func texts(_ field: Field?) -> [String] {
-        var texts: [String] = []
-        for element in elements(field) { if let text = text(element) { texts.append(text) } }
-        return texts
+        elements(field).compactMap { text($0) }
     }
 
     mutating func urls(_ field: Field?) -> [URL] {
-        var urls: [URL] = []
-        for element in elements(field) { if let url = url(element) { urls.append(url) } }
-        return urls
+        elements(field).compactMap { url($0) }
     }
 
     mutating func url(_ field: Field?) -> URL? {
@@ -359,8 +355,6 @@ extension ConfigurationReader {
     mutating func words<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> [Word]
     where Word.RawValue == String {
         guard let field, case .array = field.value.content else { return [word(field)].compactMap(\.self) }
-        var words: [Word] = []
-        for element in elements(field) { if let word: Word = word(element) { words.append(word) } }
-        return words
+        return elements(field).compactMap { word($0) }
     }
 }

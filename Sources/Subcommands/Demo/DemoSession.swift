@@ -21,7 +21,6 @@ actor DemoSession {
         await session.close()
     }
 
-    /// The profile of the open scenario.
     var profile: Profile? { current?.setting.profile }
 
     /// The scenario with this name: the open one, which no list may have, or one of the lists.

@@ -124,7 +124,6 @@ extension ScenarioSummary {
 }
 
 extension Fault {
-    /// The fault with this name.
     static func chosen(_ word: String) throws(UsageError) -> Fault {
         if let fault = Fault(named: word) { return fault }
         let near = nearest(to: word, in: allCases.map(\.name)) ?? allCases.first { $0.name.contains(word) }?.name

@@ -50,7 +50,6 @@ struct RecordingFile {
 
     private static func text(_ size: Size) -> String { "\(size.width)x\(size.height)" }
 
-    /// The size of the window to record.
     func window(in surroundings: Surroundings) -> Size {
         let own = surroundings.output.isTerminal ? surroundings.output.window : surroundings.errors.window
         guard let size = size ?? own else { return Self.standard }

@@ -1,5 +1,4 @@
 import Console
-import DemoAuthority
 import Diagnosis
 import MSAL
 import TerminalUI

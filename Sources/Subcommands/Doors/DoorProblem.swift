@@ -3,7 +3,7 @@ import MSAL
 import OAuthCore
 
 /// An error of a gate, for the program that sent the request (RFC 9457).
-struct DoorProblem: Sendable, Equatable {
+struct DoorProblem: Error, Sendable, Equatable {
     var status: Int
     var title: String
     /// What happened, why, and what to do next.

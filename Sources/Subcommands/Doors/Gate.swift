@@ -1,6 +1,5 @@
 import Foundation
 import KeyturnCrypto
-import KeyturnSystem
 import LoopbackHTTP
 import MSAL
 import OAuthCore
@@ -31,34 +30,29 @@ struct Gate: Sendable {
     var handler: StreamHandler {
         StreamHandler(
             admit: { request in
-                do throws(DoorRejection) {
+                do throws(DoorProblem) {
                     _ = (try target(of: request), try destination(of: request))
                     return nil
                 } catch {
-                    return rejected(request, error.problem)
+                    return rejected(request, error)
                 }
             },
             reject: { DoorProblem($0, "The request is rejected.", $1).response },
             respond: { request, stream in await respond(to: request, on: stream) })
     }
 
-    struct DoorRejection: Error {
-        let problem: DoorProblem
-    }
-
-    private func target(of request: HTTPRequest) throws(DoorRejection) -> GateTarget {
+    private func target(of request: HTTPRequest) throws(DoorProblem) -> GateTarget {
         let target = try target(request.url, request.method)
         guard !request.headers.all("Upgrade").contains(where: { $0.lowercased().contains("websocket") }) else {
-            throw DoorRejection(
-                problem: DoorProblem(
-                    501, "The gate passes no WebSockets on.",
-                    "What goes through one can't be checked. Use the API's requests, or its streams of events."))
+            throw DoorProblem(
+                501, "The gate passes no WebSockets on.",
+                "What goes through one can't be checked. Use the API's requests, or its streams of events.")
         }
         return target
     }
 
     /// Where MOVE and COPY put their copy (RFC 4918 §10.3): for the rules a path like that of the request.
-    private func destination(of request: HTTPRequest) throws(DoorRejection) -> GateTarget? {
+    private func destination(of request: HTTPRequest) throws(DoorProblem) -> GateTarget? {
         guard ["MOVE", "COPY"].contains(request.method.rawValue), let text = request.headers["Destination"] else {
             return nil
         }
@@ -67,34 +61,30 @@ struct Gate: Sendable {
                 string: text.hasPrefix("/") ? request.url.origin + text : text, encodingInvalidCharacters: false),
             url.origin == request.url.origin
         else {
-            throw DoorRejection(
-                problem: DoorProblem(
-                    502, "The destination is at another server.",
-                    "The field Destination must have one URL that begins with $KEYTURN_GATE_URL."))
+            throw DoorProblem(
+                502, "The destination is at another server.",
+                "The field Destination must have one URL that begins with $KEYTURN_GATE_URL.")
         }
         return try target(url, request.method)
     }
 
-    private func target(_ url: URL, _ method: HTTPRequest.Method) throws(DoorRejection) -> GateTarget {
+    private func target(_ url: URL, _ method: HTTPRequest.Method) throws(DoorProblem) -> GateTarget {
         let whole = url.path(percentEncoded: true) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
         guard let rest = withoutSecret(whole) else {
-            throw DoorRejection(
-                problem: DoorProblem(
-                    401, "The gate doesn't know this program.",
-                    "The path doesn't begin with this run's secret. Use the URL in $KEYTURN_GATE_URL."))
+            throw DoorProblem(
+                401, "The gate doesn't know this program.",
+                "The path doesn't begin with this run's secret. Use the URL in $KEYTURN_GATE_URL.")
         }
         guard let target = try? GateTarget(rest), self.url(for: target) != nil else {
-            throw DoorRejection(
-                problem: DoorProblem(
-                    400, "The path is ambiguous.",
-                    "It has a segment '.' or '..', a backslash, or an escape that servers read in several ways. "
-                        + "Send the path that is meant."))
+            throw DoorProblem(
+                400, "The path is ambiguous.",
+                "It has a segment '.' or '..', a backslash, or an escape that servers read in several ways. "
+                    + "Send the path that is meant.")
         }
         guard target.isAllowed(method.rawValue, by: rules) else {
-            throw DoorRejection(
-                problem: DoorProblem(
-                    403, "The gate doesn't allow this request.",
-                    "No --allow of the gate has this method and path. Ask the user who started it."))
+            throw DoorProblem(
+                403, "The gate doesn't allow this request.",
+                "No --allow of the gate has this method and path. Ask the user who started it.")
         }
         return target
     }

@@ -63,7 +63,6 @@ struct GateTarget: Sendable, Equatable {
         self.spellings = (spellings.first == path ? [] : [path]) + spellings
     }
 
-    /// The path and the query.
     var text: String { path + (query.map { "?\($0)" } ?? "") }
 
     /// Whether each spelling is allowed. No rules allow everything.

@@ -5,8 +5,6 @@ import MSAL
 import TerminalUI
 
 extension MSALAccount {
-    /// The JSON of an account.
-    ///
     /// - Parameters:
     ///   - tenantID: the tenant of the tokens, if any, which can be a guest tenant.
     ///   - authorities: the URLs of the authorities where it has signed in, in lists and removals.

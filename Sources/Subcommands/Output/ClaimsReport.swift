@@ -30,7 +30,6 @@ struct ClaimsReport {
         if !hidden.contains(.accessToken) { accessToken = MSALDecodedToken(result.accessToken) }
     }
 
-    /// The cached ID token.
     init(_ stored: MSALStoredIDToken, of account: MSALAccount, now: Date) {
         self.account = Self.named(account, account.json())
         verdicts = stored.verdicts

@@ -5,7 +5,6 @@ import TerminalUI
 
 /// The request of a Kubernetes client (`KUBERNETES_EXEC_INFO`, an `ExecCredential` of client.authentication.k8s.io).
 struct KubernetesExecInfo: Sendable, Equatable {
-    /// The requested version.
     var apiVersion = "client.authentication.k8s.io/v1"
     /// Whether a user can sign in.
     var isInteractive = true

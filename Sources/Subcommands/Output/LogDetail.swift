@@ -24,7 +24,6 @@ package enum LogDetail: Sendable, Equatable {
     /// Whether to log the whole text of a server's error. On a terminal it may fill the screen, or imitate this program's text.
     func showsServerTexts(on sink: any TextSink) -> Bool { self == .everything && !sink.isTerminal }
 
-    /// Starts logging.
     func begin(on sink: any TextSink) {
         guard let level else { return }
         MSALGlobalConfig.loggerConfig.logLevel = level

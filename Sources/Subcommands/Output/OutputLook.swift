@@ -1,4 +1,3 @@
-import Console
 import TerminalUI
 
 /// How a command's text looks on a stream: whole lines with words, or on a terminal wrapped, with marks in colour.

@@ -9,7 +9,9 @@ struct PrintedToken {
     let expiresOn: Date?
     /// The name of its shell variable.
     let variable: String
+}
 
+extension PrintedToken {
     /// Throws if the result hasn't this token, because a script would continue with an empty one.
     init(_ kind: TokenKind, of result: MSALResult) throws(Failure) {
         switch kind {
@@ -22,13 +24,6 @@ struct PrintedToken {
             guard let token = result.idToken, !token.isEmpty else { throw Self.noIDToken }
             self.init(text: token, scheme: "Bearer", expiresOn: result.idTokenExpiry, variable: "KEYTURN_ID_TOKEN")
         }
-    }
-
-    private init(text: String, scheme: String, expiresOn: Date?, variable: String) {
-        self.text = text
-        self.scheme = scheme
-        self.expiresOn = expiresOn
-        self.variable = variable
     }
 
     private static let noAccessToken = Failure(

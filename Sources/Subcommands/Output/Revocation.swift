@@ -1,10 +1,9 @@
-import Console
 import JSON
 import KeyturnSystem
 import MSAL
 
 extension MSALRevocation {
-    private var word: String {
+    fileprivate var word: String {
         switch self {
         case .revoked: "revoked"
         case .notOffered: "notOffered"
@@ -12,8 +11,6 @@ extension MSALRevocation {
         case .failed: "failed"
         }
     }
-
-    fileprivate var json: JSONValue { .string(word) }
 
     var isFailure: Bool {
         if case .failed = self { true } else { false }
@@ -32,7 +29,7 @@ extension JSONValue {
     /// The JSON of an account, with what became of its tokens at the authority if that was tried.
     func adding(_ revocation: MSALRevocation?) -> JSONValue {
         guard let revocation, var members = object else { return self }
-        members["revocation"] = revocation.json
+        members["revocation"] = .string(revocation.word)
         return .object(members)
     }
 }

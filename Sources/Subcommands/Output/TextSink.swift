@@ -1,7 +1,6 @@
 import Glibc
 import TerminalUI
 
-/// A destination of text.
 package protocol TextSink: Sendable {
     /// Throws if the pipe is closed or the disk is full.
     func write(_ text: String) throws(TextSinkFailure)
@@ -25,7 +24,6 @@ extension TextSink {
     package var window: Size? { nil }
 }
 
-/// A failed write.
 package struct TextSinkFailure: Error, Sendable, Equatable {
     /// The `errno` of the write.
     package var code: Int32

@@ -13,10 +13,11 @@ struct DraftRules {
     var endpoints = OAuthEndpoints()
 
     func judge() -> DraftJudgement {
-        DraftJudgement([
-            .authority: authority, .clientID: clientID, .redirectURI: redirectURI,
-        ]).adding(.clientSecret, clientSecret).adding(.scopes, scopes).adding(.certificates, certificates).adding(
-            .name, name)
+        let findings: [ProfileDraft.Field: CheckFinding?] = [
+            .authority: authority, .clientID: clientID, .redirectURI: redirectURI, .clientSecret: clientSecret,
+            .scopes: scopes, .certificates: certificates, .name: name,
+        ]
+        return DraftJudgement(findings.compactMapValues(\.self))
     }
 
     private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
@@ -127,7 +128,7 @@ struct DraftRules {
     }
 
     private var scopes: CheckFinding? {
-        guard let wrong = draft.scopeList.first(where: { !Demand.isScope($0) }) else { return nil }
+        guard let wrong = draft.scopeList.first(where: { !$0.isScope }) else { return nil }
         return CheckFinding(
             ProfileDraft.Field.scopes.title, .failed, "\"\(wrong)\" is not a scope.",
             fix: "Scopes are ASCII, without quotes and backslashes.")
@@ -147,10 +148,9 @@ struct DraftRules {
 
     /// - Parameter fallback: the authority if the draft's is invalid.
     private func profile(else fallback: String? = nil) throws(AuthorityURL.Mistake) -> Profile {
-        var address = try? AuthorityURL.read(draft.authority)
-        if address == nil { address = try AuthorityURL.read(fallback ?? draft.authority) }
-        guard let address else {
-            throw AuthorityURL.Mistake(problem: "Not a URL", remedy: "Enter the whole URL")
+        let address: URL
+        do { address = try AuthorityURL.read(draft.authority) } catch {
+            address = try AuthorityURL.read(fallback ?? draft.authority)
         }
         var profile = Profile(name: draft.name, clientID: draft.clientID, authority: address)
         if let kind = draft.kind {
@@ -159,14 +159,5 @@ struct DraftRules {
         profile.endpoints = endpoints
         profile.redirectURI = draft.redirectURI
         return profile
-    }
-}
-
-extension DraftJudgement {
-    fileprivate func adding(_ field: ProfileDraft.Field, _ finding: CheckFinding?) -> DraftJudgement {
-        guard let finding else { return self }
-        var judgement = self
-        judgement.findings[field] = finding
-        return judgement
     }
 }

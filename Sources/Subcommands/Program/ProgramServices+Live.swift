@@ -1,5 +1,4 @@
 import Console
-import DemoAuthority
 import Foundation
 import Glibc
 import MSAL
@@ -30,7 +29,6 @@ extension ProgramServices {
 }
 
 extension MachineFacts {
-    /// The facts about this machine.
     static func live(_ environment: [String: String]) -> MachineFacts {
         // Podman and Docker create one of these.
         let marks: [String] = ["/run/.containerenv", "/.dockerenv"]

@@ -153,9 +153,7 @@ struct ProgramWork: Sendable {
     }
 
     private func compare(_ text: String, _ other: String) throws -> Comparison {
-        do { return try input(text).compared(with: input(other), by: explainer()) } catch {
-            throw Failure(changing: error, at: surroundings.now())
-        }
+        try reading { try input(text).compared(with: input(other), by: explainer()) }
     }
 
     private func redaction(

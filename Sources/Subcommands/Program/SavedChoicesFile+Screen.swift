@@ -25,10 +25,9 @@ extension SavedChoicesFile {
 extension SavedChoices {
     /// The valid choices, as the user can edit the file.
     fileprivate init(_ choices: SavedChoicesFile.Choices) {
+        let scopes = (choices.scopes ?? []).filter { $0.utf8.count <= 256 && $0.isScope }
         self.init(
-            scopes: Array((choices.scopes ?? []).filter(Self.isScope).prefix(SavedChoicesFile.mostScopes)),
+            scopes: Array(scopes.prefix(SavedChoicesFile.mostScopes)),
             order: choices.order.flatMap(AccountOrder.init) ?? .place, account: choices.account)
     }
-
-    private static func isScope(_ text: String) -> Bool { text.utf8.count <= 256 && Demand.isScope(text) }
 }

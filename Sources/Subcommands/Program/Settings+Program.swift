@@ -40,7 +40,6 @@ extension Profile {
         return shown
     }
 
-    /// The profile as the terminal program shows it.
     func shown(hints: [String] = [], isDemo: Bool = false) -> ProgramProfile {
         var shown = ProgramProfile(
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,

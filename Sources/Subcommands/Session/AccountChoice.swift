@@ -59,7 +59,6 @@ package final class AccountChoice: Sendable {
         }
     }
 
-    /// The accounts whose sign-in has ended.
     func ended(_ accounts: [MSALAccount], of application: MSALPublicClientApplication) throws -> Set<String> {
         try application.ended(accounts, by: surroundings.now())
     }

@@ -60,14 +60,12 @@ extension Profile {
         try application { $0.cacheConfig.isLookedAtOnly = true }
     }
 
-    /// The library's authority of this profile.
     func libraryAuthority() throws -> MSALAuthority { try libraryAuthority(authority) }
 
     private func libraryAuthority(_ url: URL) throws -> MSALAuthority {
         try Self.libraryAuthority(url, authorityType, endpoints)
     }
 
-    /// The library's authority for a URL.
     static func libraryAuthority(
         _ url: URL, _ kind: AuthorityKind?, _ endpoints: OAuthEndpoints = OAuthEndpoints()
     ) throws -> MSALAuthority {

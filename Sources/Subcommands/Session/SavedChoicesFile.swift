@@ -1,4 +1,3 @@
-import Console
 import Foundation
 import JSON
 import KeyturnSystem
@@ -66,7 +65,6 @@ struct SavedChoicesFile: Sendable, Equatable {
         try write(document)
     }
 
-    /// Moves the choices of a profile that got another name.
     func rename(_ profile: String, to name: String) throws {
         guard var document = try? document(), let choices = document.profiles.removeValue(forKey: profile) else {
             return

@@ -48,7 +48,6 @@ struct TokenVerification: Sendable {
         MSALIDTokenVerdict(rule: "Signature", outcome: .skipped, explanation: reason)
     }
 
-    /// The explanation with the verdicts.
     func complete(_ explanation: Explanation) async -> Explanation {
         let findings = await verdicts().failedFirst.map(CheckFinding.init)
         var explanation = explanation

@@ -76,7 +76,7 @@ struct Demand: Sendable {
         if let several = scopes.first(where: { $0.contains { $0.isWhitespace || $0 == "," } }) {
             throw .badArgument(Self.scope, argument: several, wanted: "the option once for each scope")
         }
-        if let invalid = scopes.first(where: { !Self.isScope($0) }) {
+        if let invalid = scopes.first(where: { !$0.isScope }) {
             throw .badArgument(
                 Self.scope, argument: invalid, wanted: "printable ASCII without quotation marks and backslashes")
         }
@@ -104,12 +104,6 @@ struct Demand: Sendable {
         return (demand, url)
     }
 
-    /// RFC 6749 §3.3 (`scope-token`).
-    static func isScope(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-    }
-
-    /// The URL of an option.
     static func url(_ text: String?) throws(UsageError) -> URL? {
         guard let text else { return nil }
         guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {

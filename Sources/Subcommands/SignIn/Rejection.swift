@@ -1,7 +1,6 @@
 import Diagnosis
 import Foundation
 import MSAL
-import OAuthCore
 
 /// What a server demands of the next token: by a challenge, or because it has rejected the one that was sent.
 struct Rejection: Sendable {

@@ -35,7 +35,6 @@ final class SignInAttempt: Sendable {
     /// Whether the user can paste the response, also while a browser is open, whose redirect may not arrive.
     var takesPastes: Bool { method == .paste || method == .browser && surroundings.canPrompt }
 
-    /// The lines for an event.
     func lines(_ event: MSALFlowEvent) -> [String] {
         guard !repeatsAuthority(event) else { return [] }
         let page = page.withLock { page in

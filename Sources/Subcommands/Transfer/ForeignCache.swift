@@ -2,13 +2,11 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// Another program's token cache.
 struct ForeignCache: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
         case unified, adal
     }
 
-    /// The program's name.
     var program: String
     var kind: Kind
     var path: String

@@ -4,26 +4,12 @@ import TerminalUI
 
 /// The result of importing a cache, as text and JSON.
 struct ImportedCache: Equatable {
-    private var program: String
-    private var path: String
-    private var report = MSALCacheTransferReport(accounts: [], unusedEntries: 0)
+    let cache: ForeignCache
+    var report = MSALCacheTransferReport(accounts: [], unusedEntries: 0)
     /// The identifiers of the accounts that `keyturn accounts` lists after the import.
-    private var listed: Set<String> = []
+    var listed: Set<String> = []
     /// Why the cache is unreadable.
-    private var failure: Failure?
-
-    init(_ cache: ForeignCache, _ report: MSALCacheTransferReport, listed: Set<String>) {
-        self.listed = listed
-        program = cache.program
-        path = cache.path
-        self.report = report
-    }
-
-    init(_ cache: ForeignCache, failure: Failure) {
-        program = cache.program
-        path = cache.path
-        self.failure = failure
-    }
+    var failure: Failure?
 
     /// The exit status for the worst outcome.
     var exitCode: ExitCode {
@@ -36,7 +22,8 @@ struct ImportedCache: Equatable {
 
     var json: JSONValue {
         JSONValue(members: [
-            "program": .string(program), "path": .string(path), "accounts": .array(report.accounts.map(json)),
+            "program": .string(cache.program), "path": .string(cache.path),
+            "accounts": .array(report.accounts.map(json)),
             "unusedEntries": JSONValue(report.unusedEntries), "error": failure.map { .string($0.reason) },
         ])
     }
@@ -68,7 +55,7 @@ struct ImportedCache: Equatable {
 
     /// The cache, its accounts, their numbers, and the number of unused entries.
     var text: String {
-        var lines = "\(Printable.sanitize(program)): \(Printable.sanitize(path))\n"
+        var lines = "\(Printable.sanitize(cache.program)): \(Printable.sanitize(cache.path))\n"
         if let failure { return lines + "  failed: \(Printable.sanitize(failure.reason))\n" }
         let rows = report.accounts.map {
             [$0.username ?? $0.identifier ?? "-", $0.environment, $0.outcome.words, $0.detail]

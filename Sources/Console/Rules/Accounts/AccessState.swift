@@ -54,8 +54,7 @@ package enum AccessState: Sendable, Equatable {
 
     /// The expiry of the cached access token.
     var expiry: Date? {
-        guard case .held(let expiry, _) = self else { return nil }
-        return expiry
+        if case .held(let expiry, _) = self { expiry } else { nil }
     }
 
     /// Whether the text changes with time, so that the screen needs a timer.

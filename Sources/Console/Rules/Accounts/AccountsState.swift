@@ -23,7 +23,6 @@ package struct AccountsState: Sendable, Equatable {
     package private(set) var order = AccountOrder.place
     /// The account to select after the next read.
     package var selectWhenRead: String?
-    /// The running removal.
     package var removing: Removal?
     /// Whether any account is a guest in a tenant.
     package private(set) var hasGuests = false

@@ -16,7 +16,6 @@ package struct Acquisition: Sendable, Equatable {
 
 /// The readable content of a token.
 package enum ClaimsContent: Sendable, Equatable {
-    /// No such token.
     case absent
     /// A token that only its resource can read, with its length in characters.
     case opaque(length: Int)

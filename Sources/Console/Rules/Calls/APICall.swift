@@ -47,7 +47,6 @@ package struct APIResponse: Sendable, Equatable {
     package var mediaType: String
     /// The size of the body in bytes.
     package var size: Int
-    /// The start of the body.
     package private(set) var excerpt: [String]
     /// What to do about an unsuccessful response; empty for a successful one.
     package var advice: String

@@ -59,7 +59,6 @@ package struct Export: Sendable, Equatable {
     }
 }
 
-/// An exported file.
 package struct Exported: Sendable, Equatable {
     package var path: String
     /// What a redacted copy replaced; empty for another file.

@@ -76,7 +76,6 @@ package struct TypedFileName: Sendable, Equatable {
     }
 }
 
-/// A name in a folder.
 package struct FolderEntry: Sendable, Equatable {
     package var name: String
     package var isFolder: Bool

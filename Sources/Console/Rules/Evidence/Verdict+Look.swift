@@ -41,6 +41,5 @@ extension CheckFinding.Verdict {
 }
 
 extension CheckFinding {
-    /// The fact and the fix.
     var sentences: String { [fact, fix].compactMap(\.self).joined(separator: " ") }
 }

@@ -131,7 +131,6 @@ extension FlowProgress.Step {
     }
 }
 
-/// A row of the inspector.
 package enum TraceRow: Sendable, Equatable {
     case exchange(MSALFlowExchange)
     /// A step of this program, with the date that it is listed by.
@@ -158,8 +157,7 @@ package enum TraceRow: Sendable, Equatable {
     }
 
     package var exchange: MSALFlowExchange? {
-        guard case .exchange(let exchange) = self else { return nil }
-        return exchange
+        if case .exchange(let exchange) = self { exchange } else { nil }
     }
 }
 

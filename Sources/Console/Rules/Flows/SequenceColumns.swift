@@ -1,5 +1,4 @@
 import Diagnosis
-import TerminalUI
 
 /// The columns of a diagram's lifelines. Gaps are as equal as possible, but a label is cut only if it has no room anywhere in
 /// its line.

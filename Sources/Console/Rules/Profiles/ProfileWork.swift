@@ -23,7 +23,6 @@ package enum ProfileWork: Sendable, Equatable {
     case openFirst
 }
 
-/// The result of a ``ProfileWork``.
 package enum ProfileResult: Sendable, Equatable {
     /// The current list.
     case listed(Outcome<[ProfileEntry]>)

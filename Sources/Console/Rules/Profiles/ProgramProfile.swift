@@ -10,7 +10,6 @@ package struct ProgramProfile: Sendable, Equatable {
     package var isDemo: Bool
     /// The scenarios to choose from.
     package var scenarios: [ScenarioSummary] = []
-    /// The running guided walk.
     package var walk: GuidedWalk?
     /// The demo's first user.
     package var user: String?

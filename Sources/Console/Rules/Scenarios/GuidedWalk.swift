@@ -205,7 +205,6 @@ package struct GuidedWalk: Sendable, Equatable {
         playback = nil
     }
 
-    /// Starts a step.
     mutating func begin(_ id: EffectID, step index: Int, hasFlow: Bool, accounts: [AccountSummary]) {
         rewind(id, to: index)
         begun = index + 1

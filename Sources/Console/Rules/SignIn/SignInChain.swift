@@ -50,7 +50,6 @@ package struct SignInChain: Sendable, Equatable {
 }
 
 extension Failure {
-    /// Whether the identity broker is unavailable.
     var isBrokerAbsent: Bool { internalCode == MSALInternalError.internalBrokerNotAvailable.rawValue }
 
     /// Whether the authority knows the client, but its registration or a policy excludes the device authorization grant
@@ -87,7 +86,6 @@ package struct SignInRejection: Sendable, Equatable {
 
     private var announcement: String { "Trying \(next.asObject) instead." }
 
-    /// The reason and the next method.
     package var text: String { "\(reason) \(announcement)" }
 
     /// The line that follows the printed steps.

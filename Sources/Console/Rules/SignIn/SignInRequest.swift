@@ -1,6 +1,5 @@
 import MSAL
 
-/// The parameters of a sign-in.
 package struct SignInRequest: Sendable, Equatable {
     package var scopes: [String]
     /// The identifier of the account that must sign in again; nil for any account.

@@ -80,7 +80,6 @@ final class BusCall: Sendable {
     }
 }
 
-/// Passes texts to C as an array of pointers.
 private func withCStrings<Value>(
     _ texts: [String], _ work: (UnsafePointer<UnsafePointer<CChar>?>?, Int32) -> Value
 ) -> Value {

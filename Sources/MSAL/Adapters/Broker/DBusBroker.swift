@@ -15,8 +15,6 @@ package struct DBusBroker: Broker {
     private let bus: String?
     private let presenceLimit: Double
 
-    /// Creates a broker.
-    ///
     /// - Parameter environment: the variables that locate the session bus. Without one, GIO would start a bus.
     package init(environment: [String: String], presenceLimit: Double = 1) {
         bus = Self.address(in: environment)

@@ -11,8 +11,6 @@ struct BrowserCommands: Equatable {
     /// Whether the user chose the commands. The system has none without a display.
     let isChosen: Bool
 
-    /// Creates the commands for a page.
-    ///
     /// - Parameters:
     ///   - configured: the user's commands, or `nil`.
     ///   - isPrivate: whether to open a private window in browsers with a known option for it.

@@ -7,8 +7,6 @@ package struct SystemBrowser: BrowserLauncher {
     private let environment: [String: String]
     private let patience: Double
 
-    /// Creates a browser launcher.
-    ///
     /// - Parameters:
     ///   - configured: commands in the format of `$BROWSER`, instead of that variable.
     ///   - environment: the environment of the browser, including `BROWSER`.

@@ -41,7 +41,6 @@ enum PrivateFile {
         return Identity(status)
     }
 
-    /// The identity of an open file.
     static func openIdentity(_ file: Int32) -> Identity? {
         var status = stat()
         guard fstat(file, &status) == 0 else { return nil }

@@ -47,8 +47,6 @@ package final class CurlTransport: HTTPTransport {
     private let proxy: ProxyChoice?
     private let idle = CurlPool()
 
-    /// Creates a transport.
-    ///
     /// - Parameters:
     ///   - certificateAuthorityFile: PEM certificates to trust instead of the system's.
     ///   - certificateAuthorityFolders: folders of such certificates.

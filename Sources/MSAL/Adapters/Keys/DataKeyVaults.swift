@@ -6,8 +6,6 @@ package struct DataKeyVaults: Sendable {
     private let previousPassphrase: PassphraseKeyVault?
     private let secretService: SecretServiceKeyVault
 
-    /// Creates the vaults.
-    ///
     /// - Parameters:
     ///   - passphrase: `nil` when none is configured.
     ///   - previousPassphrase: the passphrase to try after `passphrase`, or `nil`.

@@ -51,13 +51,10 @@ package enum KeyVaultFailureKind: Sendable, Equatable {
     case unsafePermissions
     /// The stored data isn't a key.
     case malformed
-    /// The vault doesn't have the key.
     case missing
-    /// The vault is locked.
     case locked
     /// The vault doesn't exist or isn't set up.
     case absent
-    /// The vault didn't respond in time.
     case unanswered
     case wrongPassphrase
     case io

@@ -1,4 +1,3 @@
-/// The facts for choosing a vault.
 package struct KeyVaultFacts: Sendable, Equatable {
     /// The location of the store's key, or `nil` for a new store.
     package var recorded: DataKeyPlace?
@@ -8,7 +7,6 @@ package struct KeyVaultFacts: Sendable, Equatable {
     package var secretService: SecretServiceState?
 }
 
-/// The state of the Secret Service.
 package enum SecretServiceState: Sendable, Equatable {
     /// Available, with an unlocked default collection.
     case ready

@@ -7,8 +7,6 @@ package struct PassphraseKeyVault: KeyVault {
     private let cost: Scrypt.Cost
     private let random: any RandomBytes
 
-    /// Creates a vault.
-    ///
     /// - Parameter passphrase: called each time a key is created or decrypted. The result isn't kept.
     package init(
         cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom(),
@@ -84,13 +82,16 @@ struct WrappedDataKey {
     var nonce: [UInt8]
     var encrypted: [UInt8]
 
-    init(cost: Scrypt.Cost, salt: [UInt8], nonce: [UInt8], encrypted: [UInt8]) {
-        self.cost = cost
-        self.salt = salt
-        self.nonce = nonce
-        self.encrypted = encrypted
+    var parameters: [String: JSONValue] {
+        [
+            "kdf": "scrypt", "n": .integer(Int64(cost.n)), "r": .integer(Int64(cost.r)), "p": .integer(Int64(cost.p)),
+            "salt": .string(Base64URL.encode(salt)), "nonce": .string(Base64URL.encode(nonce)),
+            "wrapped": .string(Base64URL.encode(encrypted)),
+        ]
     }
+}
 
+extension WrappedDataKey {
     init?(_ parameters: [String: JSONValue]) {
         func bytes(_ name: String) -> [UInt8]? { parameters[name]?.string.flatMap { Base64URL.decode($0) } }
         func number(_ name: String) -> Int? { parameters[name]?.double.flatMap { Int(exactly: $0) } }
@@ -99,13 +100,5 @@ struct WrappedDataKey {
             let nonce = bytes("nonce"), let encrypted = bytes("wrapped")
         else { return nil }
         self.init(cost: cost, salt: salt, nonce: nonce, encrypted: encrypted)
-    }
-
-    var parameters: [String: JSONValue] {
-        [
-            "kdf": "scrypt", "n": .integer(Int64(cost.n)), "r": .integer(Int64(cost.r)), "p": .integer(Int64(cost.p)),
-            "salt": .string(Base64URL.encode(salt)), "nonce": .string(Base64URL.encode(nonce)),
-            "wrapped": .string(Base64URL.encode(encrypted)),
-        ]
     }
 }

@@ -1,4 +1,3 @@
-import KeyturnCrypto
 import KeyturnSystem
 import OAuthCore
 

@@ -10,8 +10,6 @@ package struct SecretServiceKeyVault: KeyVault {
     private let milliseconds: Int32
     private let random: any RandomBytes
 
-    /// Creates a vault.
-    ///
     /// - Parameter store: the path of the store, for the item's label.
     package init(store: String, limitSeconds: Double = 3, random: any RandomBytes = SystemRandom()) {
         self.store = store

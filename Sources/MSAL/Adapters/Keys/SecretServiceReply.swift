@@ -2,7 +2,6 @@ import CDesktop
 import Glibc
 import KeyturnSystem
 
-/// What the keyring answered to one call.
 struct SecretServiceReply: Sendable {
     var code: Int
     var why: String

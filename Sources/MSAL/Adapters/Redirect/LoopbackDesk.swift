@@ -8,7 +8,6 @@ final class LoopbackDesk: Sendable {
         var listening: (redirectURI: URL, port: UInt16)?
         /// The outcome to show after the response was delivered.
         var outcome: LoopbackPage.Outcome?
-        /// The URLs that are being delivered.
         var underway: Set<URL> = []
         /// The kinds of visits that were told.
         var visits: Set<RedirectVisit> = []
@@ -20,8 +19,6 @@ final class LoopbackDesk: Sendable {
     private let pageShown = AsyncStream.makeStream(of: Never.self)
     private let told = AsyncStream.makeStream(of: RedirectVisit.self)
 
-    /// Creates a desk.
-    ///
     /// - Parameter application: the name of the program, for its pages.
     init(application: String? = nil, deliver: @escaping @Sendable (URL) -> Bool) {
         self.application = application
@@ -67,7 +64,6 @@ final class LoopbackDesk: Sendable {
         LoopbackPage(outcome: outcome, application: application)
     }
 
-    /// Waits until the browser has loaded the last page, at most `seconds`.
     func waitForPage(atMost seconds: Double) async {
         guard hasOutcome else { return }
         _ = await within(.seconds(seconds)) { [stream = pageShown.stream] in for await _ in stream {} }

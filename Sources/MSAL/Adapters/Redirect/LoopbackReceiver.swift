@@ -4,39 +4,18 @@ import LoopbackHTTP
 import OAuthCore
 
 /// Receives the authorization response at a loopback address (RFC 8252 §7.3).
-package struct LoopbackReceiver: RedirectReceiver {
-    private let listener: MSALLoopbackListener
-    private let application: String?
-    private let pagePatience: Double
-    private let limits: LoopbackServer.Limits
-
+struct LoopbackReceiver: RedirectReceiver {
+    /// The addresses and ports to listen on; by default the redirect URI's.
+    var listener = MSALLoopbackListener()
+    /// The name of the program, for its pages.
+    var application: String?
+    /// Seconds to let the browser load the last page when closing.
+    var pagePatience = 2.0
     /// Many connections with short timeouts, so that a local program can't block the browser by holding connections
     /// open.
-    static let limits = LoopbackServer.Limits(connections: 128, idleSeconds: 5, requestSeconds: 10)
+    var limits = LoopbackServer.Limits(connections: 128, idleSeconds: 5, requestSeconds: 10)
 
-    /// Creates a receiver.
-    ///
-    /// - Parameters:
-    ///   - listener: the addresses and ports to listen on; `nil` selects the redirect URI's.
-    ///   - application: the name of the program, for its pages.
-    ///   - pagePatience: seconds to let the browser load the last page when closing.
-    package init(listener: MSALLoopbackListener? = nil, application: String? = nil, pagePatience: Double = 2) {
-        self.init(
-            listener: listener ?? MSALLoopbackListener(), application: application, pagePatience: pagePatience,
-            limits: Self.limits)
-    }
-
-    init(
-        listener: MSALLoopbackListener, application: String? = nil, pagePatience: Double,
-        limits: LoopbackServer.Limits
-    ) {
-        self.listener = listener
-        self.application = application
-        self.pagePatience = pagePatience
-        self.limits = limits
-    }
-
-    package func open(
+    func open(
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         let address = try LoopbackAddress(redirect.url)

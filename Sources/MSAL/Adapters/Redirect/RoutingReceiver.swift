@@ -2,21 +2,13 @@ import Foundation
 import OAuthCore
 
 /// Receives authorization responses in the way that the redirect URI requires.
-package struct RoutingReceiver: RedirectReceiver {
-    private let loopback: any RedirectReceiver
-    private let opened: any RedirectReceiver
+struct RoutingReceiver: RedirectReceiver {
+    /// For loopback redirect URIs.
+    let loopback: any RedirectReceiver
+    /// For URLs that the desktop opens the program with.
+    let opened: any RedirectReceiver
 
-    /// Creates a receiver.
-    ///
-    /// - Parameters:
-    ///   - loopback: for loopback redirect URIs.
-    ///   - opened: for URLs that the desktop opens the program with.
-    package init(loopback: any RedirectReceiver, opened: any RedirectReceiver) {
-        self.loopback = loopback
-        self.opened = opened
-    }
-
-    package func open(
+    func open(
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         switch redirect.kind {

@@ -6,7 +6,6 @@ import KeyturnSystem
 package struct ADALCacheDisk: ADALCacheFiles {
     private let files: [URL]
     private let patience: SettlingWatch.Patience
-    /// The maximum size in bytes.
     private static let mostBytes = 16 << 20
 
     /// - Parameter patience: for files that another program is writing.

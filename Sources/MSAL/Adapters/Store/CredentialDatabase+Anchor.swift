@@ -1,5 +1,3 @@
-import KeyturnCrypto
-
 /// Checks that the database hasn't been replaced (docs/decisions/0029).
 extension CredentialDatabase {
     /// Throws for a database with another key than the remembered one. Returns `false` when nothing is remembered.
@@ -45,7 +43,6 @@ extension CredentialDatabase {
         if known < manifest.generation { keepAnchor() }
     }
 
-    /// The store's manifest in the anchor.
     func anchoredManifest(_ anchor: StoreAnchor?) throws -> StoreManifest {
         guard let record = keyRecord, let manifest = (anchor?.entry(of: record)?.manifest).flatMap(manifest) else {
             throw Failure.notAsLeft(.unknown)

@@ -1,6 +1,4 @@
-/// Handles damaged rows.
 extension CredentialDatabase {
-    /// The damage found in the store.
     struct Damage {
         enum Manifest {
             case intact
@@ -14,7 +12,6 @@ extension CredentialDatabase {
         var rows: [EncryptedRow] = []
         /// The number of damaged rows that were deleted, because their content comes again with the next response.
         var dropped = 0
-        /// The number of missing rows.
         var missing = 0
         var manifest = Manifest.intact
     }
@@ -114,7 +111,6 @@ extension CredentialDatabase {
         return Int(try number("SELECT count(*) FROM damaged_credential WHERE kind NOT IN (\(kinds))") ?? 0)
     }
 
-    /// Deletes all damaged rows, and returns their number.
     func deleteAllDamaged() throws -> Int {
         var count = 0
         try transaction {
@@ -146,7 +142,6 @@ extension CredentialDatabase {
 }
 
 extension CredentialChange {
-    /// The account that gets a token.
     fileprivate var accountGivenToken: String? {
         guard case .save(let record) = self, record.key.kind.isToken else { return nil }
         return record.key.homeAccountID

@@ -106,7 +106,6 @@ extension CredentialDatabase {
         return (known + made).sorted { $0.account.utf8.lexicographicallyPrecedes($1.account.utf8) }
     }
 
-    /// Makes the digest of one account or of all.
     private func makeDigests<Digest>(
         in form: DigestForm<Digest>, of account: String? = nil
     ) throws -> [Listed<Digest>] {

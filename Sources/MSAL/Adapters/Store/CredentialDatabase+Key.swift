@@ -1,7 +1,6 @@
 import KeyturnCrypto
 import OAuthCore
 
-/// Checks, changes and records the key that encrypts the rows.
 extension CredentialDatabase {
     func currentKeyID() throws -> String? {
         try sqlite { try connection.text("SELECT key_id FROM data_key") }

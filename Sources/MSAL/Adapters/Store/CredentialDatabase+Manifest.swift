@@ -1,5 +1,3 @@
-import KeyturnCrypto
-
 /// Manifests of the content of the tables, to detect deleted or restored rows (docs/decisions/0029).
 ///
 /// The store's manifest has the generation of each group's manifest, and each group's manifest is bound to its generation, so that

@@ -87,13 +87,8 @@ final class CredentialDatabase {
 
     deinit { key.erase() }
 
-    /// The stamp of the content, from the write-ahead log.
     var stamp: CredentialStamp? {
-        connection.logState.map(stamp)
-    }
-
-    func stamp(of state: SQLiteConnection.LogState) -> CredentialStamp {
-        CredentialStamp(SIMD4(state.numbers, opening))
+        connection.logState.map { CredentialStamp(SIMD4($0.numbers, opening)) }
     }
 
     func records(matching query: CredentialQuery) throws -> [CredentialRecord] {
@@ -176,15 +171,11 @@ final class CredentialDatabase {
 
     /// Decrypts a row, or returns `nil` when it is damaged.
     func open(_ row: EncryptedRow) -> CredentialRecord? {
-        guard let key = row.key, let members = members(of: row, with: self.key) else { return nil }
-        return CredentialRecord(key, members)
-    }
-
-    func members(of row: EncryptedRow, with key: [UInt8]) -> [String: JSONValue]? {
-        guard var text = text(of: row, with: key) else { return nil }
+        guard let key = row.key, var text = text(of: row, with: self.key) else { return nil }
         defer { text.erase() }
         // Decrypted data was written here, and so was checked.
-        return try? JSONReader.value(of: text, in: text.indices).object
+        let members = try? JSONReader.value(of: text, in: text.indices).object
+        return members.map { CredentialRecord(key, $0) }
     }
 
     func text(of row: EncryptedRow, with key: [UInt8]) -> [UInt8]? {

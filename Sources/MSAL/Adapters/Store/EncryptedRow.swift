@@ -10,20 +10,9 @@ struct EncryptedRow: Sendable, Equatable {
     /// The encrypted members and the authentication tag.
     var encrypted: [UInt8]
 
-    init(identity: [String], nonce: [UInt8], encrypted: [UInt8]) {
-        self.identity = identity
-        self.nonce = nonce
-        self.encrypted = encrypted
-    }
-
-    init(_ row: SQLiteConnection.Row) {
-        self.init(identity: row.identity, nonce: row.blob(6), encrypted: row.blob(7))
-    }
-
     /// The key, or `nil` for an unknown kind.
     var key: CredentialKey? { CredentialKey(identity) }
 
-    /// ``identity``, to look for.
     var values: [SQLiteConnection.Value] { identity.map(SQLiteConnection.Value.text) }
 
     /// The associated data of the encryption: the key columns with their lengths, which makes them unambiguous.
@@ -36,6 +25,12 @@ struct EncryptedRow: Sendable, Equatable {
             bytes.append(contentsOf: part.utf8)
         }
         return bytes
+    }
+}
+
+extension EncryptedRow {
+    init(_ row: SQLiteConnection.Row) {
+        self.init(identity: row.identity, nonce: row.blob(6), encrypted: row.blob(7))
     }
 }
 

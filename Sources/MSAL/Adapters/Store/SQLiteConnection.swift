@@ -8,7 +8,6 @@ final class SQLiteConnection {
         var code: Int32
         var message: String
 
-        /// Whether the file isn't a database or is damaged.
         var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code) }
         var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
     }
@@ -79,7 +78,6 @@ final class SQLiteConnection {
         return true
     }
 
-    /// Whether the file's file system has no locks.
     private var lacksLocks: Bool {
         guard let path = sqlite3_db_filename(database, "main").map({ String(cString: $0) }), !path.isEmpty else {
             return false

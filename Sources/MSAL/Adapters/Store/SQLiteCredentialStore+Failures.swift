@@ -3,8 +3,6 @@ import KeyturnSystem
 
 /// Texts for failures of the store, and their consequences for the file.
 extension SQLiteCredentialStore {
-    /// Returns the failure to report.
-    ///
     /// - Parameters:
     ///   - database: the database, or `nil` if it didn't open.
     ///   - mends: whether to put damaged data aside instead of only reporting it.

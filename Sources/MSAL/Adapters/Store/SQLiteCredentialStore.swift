@@ -17,8 +17,6 @@ package final class SQLiteCredentialStore: CredentialStore {
     let access: CredentialStoreAccess
     private let database = Locked<CredentialDatabase?>(nil)
 
-    /// Creates a store.
-    ///
     /// - Parameter busySeconds: the time to wait for another process that writes.
     package init(
         file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5,
@@ -105,8 +103,6 @@ package final class SQLiteCredentialStore: CredentialStore {
     /// The suffixes of the files that belong to the database.
     static let companions = ["-wal", "-shm", "-journal", ".anchor"]
 
-    /// Runs `work` on the open database.
-    ///
     /// - Parameters:
     ///   - mends: whether to put damaged data aside.
     ///   - creates: whether to create a missing file. Otherwise, `work` gets an empty copy in memory.

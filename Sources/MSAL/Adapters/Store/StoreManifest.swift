@@ -5,7 +5,6 @@ import KeyturnCrypto
 struct StoreManifest: Equatable {
     /// Incremented with each change of a record.
     var generation: Int64
-    /// The number of credential rows.
     var rows: Int64 = 0
     /// The generation of each group's ``GroupManifest``, for groups with rows.
     var groups: [UInt8: Int64] = [:]

@@ -25,7 +25,6 @@ struct UnifiedFile: Sendable {
     struct Replacement {
         var before: Content
         var after: UnifiedPayload
-        /// The new bytes.
         var bytes: [UInt8]
     }
 
@@ -56,12 +55,10 @@ struct UnifiedFile: Sendable {
         return content
     }
 
-    /// Whether these are the bytes of the file now.
     func holds(_ bytes: [UInt8]) -> Bool {
         (try? PrivateFile.read(path, atMost: Self.mostBytes)) == bytes
     }
 
-    /// Whether a content is still the one at the path.
     private func stillHas(_ content: Content) -> Bool {
         // link(2) finds out whether there is a file now.
         guard let file = content.file else { return true }

@@ -30,8 +30,6 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         var index: RecordIndex
     }
 
-    /// Creates a store.
-    ///
     /// - Parameter busySeconds: the time to wait for another process that holds the lock.
     package convenience init(file: URL, busySeconds: Double = 30) {
         self.init(file: file, patience: Patience(lock: SharedCacheLock.Patience(seconds: busySeconds)))

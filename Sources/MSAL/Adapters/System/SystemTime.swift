@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import KeyturnSystem
 
-/// The clock of this machine.
 package struct SystemTime: TimeSource {
     package init() {}
 

@@ -17,7 +17,6 @@ struct MergedAccounts {
         index(position)
     }
 
-    /// The position of the first account that equals `account`.
     private func position(of account: MSALAccount) -> Int? {
         guard let identifier = account.identifier else { return accounts.firstIndex(of: account) }
         return [positions[identifier], unidentified.first { accounts[$0] == account }].compactMap(\.self).min()

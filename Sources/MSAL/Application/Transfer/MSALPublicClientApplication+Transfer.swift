@@ -11,7 +11,7 @@ extension MSALPublicClientApplication {
     ///
     /// Throws when the data isn't such a cache.
     public func importUnifiedCache(_ data: Data) throws -> MSALCacheTransferReport {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             let document = try Self.unifiedDocument(data)
             let records = document.records
             let now = dependencies.time.now()
@@ -27,7 +27,7 @@ extension MSALPublicClientApplication {
 
     /// Returns the whole cache in the unified schema, as JSON. Secret: it contains every token unencrypted.
     public func exportUnifiedCache() throws -> Data {
-        try Self.translatingErrors(nil) {
+        try Self.translatingErrors {
             var document = UnifiedDocument()
             document.apply(try dependencies.credentials.records(matching: CredentialQuery()).map { .save($0) })
             return Data(document.bytes)
@@ -41,7 +41,7 @@ extension MSALPublicClientApplication {
     public nonisolated(nonsending) func importADALCache(_ data: Data) async throws -> MSALCacheTransferReport {
         let content: ADALCache
         do { content = try ADALCache(parsing: [UInt8](data)) } catch {
-            throw MSALAuthenticationError(.caller(.notACache(error.explanation)), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.notACache(error.explanation)))
         }
         let client = settings.clientID.lowercased()
         let own = content.tokens.filter { $0.clientID.lowercased() == client }

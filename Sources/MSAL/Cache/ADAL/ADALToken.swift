@@ -7,9 +7,7 @@ package struct ADALToken: Sendable, Equatable {
     /// The resource of the request, or `nil` when the cache doesn't say.
     package var resource: String?
     package var clientID: String
-    /// The displayed username.
     package var username: String?
-    /// The user's object ID.
     package var objectID: String?
     /// The home account, if ADAL stored the server's `client_info`.
     package var clientInfo: ClientInfo?

@@ -32,7 +32,6 @@ package struct UnifiedDocument: Sendable {
 
     var members: [Member] = []
 
-    /// Creates an empty cache.
     package init() {}
 
     /// Parses a cache. An empty text is an empty cache, because one of the libraries creates the file so.

@@ -18,7 +18,6 @@ struct UnifiedEntry: Sendable, Equatable {
         Fields(members: members).written(in: section)
     }
 
-    /// The record for one of this entry's keys.
     func record(_ key: CredentialKey) -> CredentialRecord {
         guard key != identities.first else { return CredentialRecord(key, members) }
         // A client's own token has no family ID.

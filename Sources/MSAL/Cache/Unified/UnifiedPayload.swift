@@ -1,6 +1,4 @@
 import Foundation
-import KeyturnCrypto
-import OAuthCore
 
 /// A unified cache in a file or keyring: JSON, or base64 of it (MSAL .NET and Go).
 package struct UnifiedPayload: Sendable {

@@ -21,7 +21,7 @@ struct BrokerFlow {
 
     /// Signs the user in. Returns `nil` when another sign-in method is needed.
     func signIn(_ request: InteractiveRequest) async throws -> TokenOutcome? {
-        guard request.prompt != .create, serves(request.token) else {
+        guard request.prompt != .create, context.settings.brokerUse.serves(request.token) else {
             guard preference == .only else { return nil }
             throw AuthenticationFailure.machine(.brokerNotAvailable)
         }
@@ -50,7 +50,7 @@ struct BrokerFlow {
     func refresh(
         _ request: SilentRequest, for account: AccountReference, _ search: CacheSearch
     ) async throws -> TokenOutcome? {
-        guard serves(request.token) else { return nil }
+        guard context.settings.brokerUse.serves(request.token) else { return nil }
         let known = try await calling("Getting a token from the identity broker") { () -> BrokerGrant? in
             var message = message(for: request.token, at: search.authority)
             message.account = try await listed(request.token.correlationID)
@@ -70,7 +70,7 @@ struct BrokerFlow {
 
     /// Whether a broker can list accounts. Queries only the bus, and reports once when a requested broker is absent.
     func isThereForAccounts() -> Bool {
-        guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return false }
+        guard servesAccounts else { return false }
         // Doesn't throw, because only a sign-in can require the broker.
         return (try? isPresent()) ?? false
     }
@@ -82,7 +82,7 @@ struct BrokerFlow {
 
     /// Removes an account from the broker for this application, if the broker knows it.
     func remove(_ homeAccountID: String, _ correlationID: UUID) async throws {
-        guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return }
+        guard servesAccounts else { return }
         _ = try await calling("Removing the account from the identity broker") {
             guard let account = try await listed(correlationID).first(where: { $0.homeAccountID == homeAccountID })
             else { return }
@@ -102,10 +102,8 @@ struct BrokerFlow {
 }
 
 extension BrokerFlow {
-    private func serves(_ request: TokenRequestSnapshot) -> Bool { context.settings.brokerUse.serves(request) }
-
-    private func serves(_ authority: Authority, _ availability: MSALBrokeredAvailability) -> Bool {
-        context.settings.brokerUse.serves(authority, availability)
+    private var servesAccounts: Bool {
+        context.settings.brokerUse.serves(context.settings.authority, MSALGlobalConfig.brokerAvailability)
     }
 
     /// Steps 1 to 3. Returns `nil` without a broker and reports its absence.
@@ -120,7 +118,7 @@ extension BrokerFlow {
             try noteAbsence(failure.reason)
             return nil
         } catch {
-            let told = MSALAuthenticationError(translating: error, correlationID: nil)
+            let told = MSALAuthenticationError(translating: error)
             context.reporter.failed(.callBroker, told.localizedDescription)
             throw error
         }

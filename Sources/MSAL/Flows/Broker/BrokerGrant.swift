@@ -1,7 +1,6 @@
 import Foundation
 import OAuthCore
 
-/// Tokens of the broker and their account.
 struct BrokerGrant {
     var tokens: BrokerTokens
     /// The account from the response, else from the request, else `nil`.
@@ -45,7 +44,6 @@ extension BrokerAccount {
         return all.compactMapValues { $0.map(JSONValue.string) }
     }
 
-    /// The account in the form of the cache.
     var cached: CachedAccount {
         CachedAccount(
             homeAccountID: homeAccountID, environment: environment, username: username, profiles: [profile])

@@ -43,7 +43,6 @@ package struct Throttling: Sendable {
         return nil
     }
 
-    /// Records the failure of a request.
     package mutating func note(_ failure: AuthenticationFailure, of request: RequestThumbprints, at now: Date) {
         entries = entries.filter { $0.value.counts(at: now) }
         guard case .authority(.response(let response)) = failure else { return }

@@ -3,7 +3,6 @@ import OAuthCore
 /// The client metadata for the logs of Microsoft Entra ID (docs/upstream-behaviour.md §9.1).
 package struct ClientMetadata: Sendable, Equatable {
     package var system: SystemDescription
-    /// The application's display name and version.
     package var applicationName: String?
     package var applicationVersion: String?
 

@@ -1,6 +1,5 @@
 import Foundation
 import KeyturnSystem
-import OAuthCore
 
 /// The telemetry of this and earlier requests for Microsoft Entra ID (docs/upstream-behaviour.md §9.1): numbers,
 /// correlation IDs and error codes.

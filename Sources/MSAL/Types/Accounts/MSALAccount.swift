@@ -82,8 +82,6 @@ public final class MSALAccountId: NSObject, NSCopying, Sendable {
     private let dot: Int?
     private let isOpenID: Bool
 
-    /// Splits a home account ID.
-    ///
     /// - Parameter isOpenID: whether the account belongs to an OpenID provider, where the suffix identifies the issuer
     ///   and not a tenant.
     package init(_ homeAccountID: String, isOpenID: Bool = false) {

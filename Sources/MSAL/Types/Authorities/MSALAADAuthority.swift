@@ -29,9 +29,7 @@ open class MSALAADAuthority: MSALAuthority {
         guard let url = URL(string: "https://\(environment)/\(tenant)"),
             url.hostAndPort == environment.lowercased()
         else {
-            throw MSALAuthenticationError(
-                .caller(.invalidParameter("\"\(environment)\" is not a host name.")),
-                correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter("\"\(environment)\" is not a host name.")))
         }
         try self.init(url: url, rawTenant: tenant)
     }
@@ -42,17 +40,13 @@ extension MSALAudienceType {
         switch (self, rawTenant) {
         case (.azureADMyOrgOnlyAudience, let tenant?) where !tenant.isEmpty: return tenant
         case (.azureADMyOrgOnlyAudience, _):
-            throw MSALAuthenticationError(
-                .caller(.invalidParameter("A single-tenant audience needs a tenant.")), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter("A single-tenant audience needs a tenant.")))
         case (.azureADAndPersonalMicrosoftAccountAudience, nil): return Authority.Tenant.common.text
         case (.azureADMultipleOrgsAudience, nil): return Authority.Tenant.organizations.text
         case (.personalMicrosoftAccountAudience, nil): return Authority.Tenant.consumers.text
         case (_, let tenant?):
             throw MSALAuthenticationError(
-                .caller(
-                    .invalidParameter(
-                        "The tenant \"\(tenant)\" needs the single-tenant audience.")),
-                correlationID: nil)
+                .caller(.invalidParameter("The tenant \"\(tenant)\" needs the single-tenant audience.")))
         }
     }
 }

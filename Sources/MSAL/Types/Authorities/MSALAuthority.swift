@@ -40,7 +40,7 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
 
     static func make(_ url: URL, _ rule: @autoclosure () throws -> Authority) throws -> Authority {
         do { return try rule() } catch let rejection as AuthorityRejection {
-            throw MSALAuthenticationError(.caller(.authority(url.absoluteString, rejection)), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.authority(url.absoluteString, rejection)))
         }
     }
 }
@@ -57,8 +57,7 @@ extension MSALAuthorityByAddress {
     public init(url: URL) throws {
         guard let authority = try Self.authority(for: url) as? Self else {
             throw MSALAuthenticationError(
-                .caller(.invalidParameter("\(url.absoluteString) is another kind of authority.")), correlationID: nil
-            )
+                .caller(.invalidParameter("\(url.absoluteString) is another kind of authority.")))
         }
         self = authority
     }
@@ -68,7 +67,7 @@ extension MSALAuthorityByAddress {
 open class MSALADFSAuthority: MSALAuthority {
     /// Always throws.
     public init(url: URL) throws {
-        throw MSALAuthenticationError(.caller(.authority(url.absoluteString, .adfsUnsupported)), correlationID: nil)
+        throw MSALAuthenticationError(.caller(.authority(url.absoluteString, .adfsUnsupported)))
     }
 }
 

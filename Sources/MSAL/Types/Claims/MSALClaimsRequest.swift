@@ -73,14 +73,14 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
             try change(&changed)
             claims = .success(changed)
         } catch {
-            throw MSALAuthenticationError(error, correlationID: nil)
+            throw MSALAuthenticationError(error)
         }
     }
 }
 
 extension MSALAuthenticationError {
     fileprivate convenience init(_ malformed: ClaimsRequest.Malformed) {
-        self.init(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+        self.init(.caller(.invalidParameter(malformed.reason)))
     }
 }
 

@@ -42,8 +42,7 @@ public struct MSALChallenge: Sendable, Equatable {
                 throw MSALAuthenticationError(
                     .caller(
                         .invalidParameter(
-                            "The resource accepts only DPoP tokens (RFC 9449), which are not supported yet.")),
-                    correlationID: nil)
+                            "The resource accepts only DPoP tokens (RFC 9449), which are not supported yet.")))
             }
             let challenge = try challenges.bearer()
             error = challenge.error
@@ -57,9 +56,9 @@ public struct MSALChallenge: Sendable, Equatable {
             requiresSignIn = challenge.requestsStepUp
             rejectsToken = challenge.rejectsToken
         } catch let malformed as Challenge.Malformed {
-            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)))
         } catch let malformed as ClaimsRequest.Malformed {
-            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)))
         }
     }
 

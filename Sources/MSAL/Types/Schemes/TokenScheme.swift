@@ -1,5 +1,4 @@
 import Foundation
-import OAuthCore
 
 /// The scheme of one request's access token.
 package enum TokenScheme: Sendable, Hashable {

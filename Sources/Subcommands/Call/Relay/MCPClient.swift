@@ -10,7 +10,6 @@ enum MCPClient: String, CaseIterable, Sendable {
     /// Most others.
     case json
 
-    /// The lines for its file.
     func lines(name: String, program: String, _ arguments: [String]) -> String {
         let name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
         let start: [String: JSONValue] = ["command": .string(program), "args": JSONValue(arguments)]

@@ -116,7 +116,6 @@ final class MCPReception: Sendable {
     var isEnough: Bool { state.withLock { $0.isEnough } }
     var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
     var lastID: String? { state.withLock { $0.stream.lastID } }
-    /// The number of events.
     var count: Int { state.withLock { $0.count } }
 
     func restart() { state.withLock { $0.stream.restart() } }

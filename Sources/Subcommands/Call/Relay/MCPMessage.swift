@@ -112,7 +112,6 @@ package struct MCPMessage: Sendable {
 }
 
 extension MCPMessage {
-    /// A JSON-RPC error in one line.
     static func error(_ id: JSONValue?, code: Int, _ message: String, data: JSONValue? = nil) -> [UInt8] {
         line(
             id,

@@ -60,9 +60,7 @@ struct MCPSession: Sendable, Equatable {
 
 extension String {
     /// Whether this is one to a thousand visible ASCII characters.
-    fileprivate var isHeaderText: Bool {
-        (1...1024).contains(utf8.count) && utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
+    fileprivate var isHeaderText: Bool { (1...1024).contains(utf8.count) && isVisibleASCII }
 }
 
 /// What a response to a message means.

@@ -27,7 +27,7 @@ struct MCPToolHeaders: Sendable, Equatable {
             let fields = Self.fields(of: tool["inputSchema"], at: [])
             let areValid =
                 Set(fields.map { $0.name.lowercased() }).count == fields.count
-                && fields.allSatisfy { Self.isToken($0.name) }
+                && fields.allSatisfy { $0.name.utf8.count <= 64 && $0.name.isFieldName }
             tools[name] = areValid && !fields.isEmpty ? fields : nil
             if !areValid { invalid.append(name) }
             return !areValid
@@ -64,15 +64,6 @@ struct MCPToolHeaders: Sendable, Equatable {
             let own = property[keyword].map { Field(path: path + [key], name: isPlain ? $0.string ?? "" : "") }
             return [own].compactMap(\.self) + fields(of: property, at: path + [key])
         }
-    }
-
-    /// A field name (RFC 9110 §5.6.2).
-    private static func isToken(_ name: String) -> Bool {
-        (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 || (0x30...0x39).contains(byte)
-                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
     }
 
     /// The fields for a call of a tool. Arguments that are missing or `null` have none.

@@ -52,7 +52,6 @@ struct Scenario: Sendable, Equatable {
         return Directory.standard.users.filter { names.contains($0.username) }
     }
 
-    /// The scenario as a guided walk.
     var walk: GuidedWalk {
         let steps = steps.map { step in
             var step = step

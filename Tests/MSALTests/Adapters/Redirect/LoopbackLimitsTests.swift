@@ -109,7 +109,7 @@ struct LoopbackLimitsTests {
         arguments: ["", "GET /back?code=", "POST /back HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\ncode="])
     func slowloris(start: String) async throws {
         // None of them times out.
-        var limits = LoopbackReceiver.limits
+        var limits = LoopbackReceiver().limits
         limits.idleSeconds = 3600
         limits.requestSeconds = 3600
         let most = Int(limits.connections)

@@ -1,28 +1,16 @@
 import Foundation
 import Glibc
 import KeyturnSystem
-import OAuthCore
 
 /// Passes a URL that this process was opened with to the process of the same user that waits for it.
 ///
 /// Tries every waiting sign-in; each accepts only a URL with its `state`.
-package struct HandOver: Sendable {
-    private let folder: HandOverFolder
-    private let user: uid_t
+struct HandOver {
+    let folder: HandOverFolder
+    /// The user whose processes may receive the URL.
+    let user: uid_t
 
-    package init(environment: [String: String]) {
-        self.init(folder: HandOverFolder(environment: environment), user: geteuid())
-    }
-
-    /// Creates a sender.
-    ///
-    /// - Parameter user: the user whose processes may receive the URL.
-    init(folder: HandOverFolder, user: uid_t) {
-        self.folder = folder
-        self.user = user
-    }
-
-    package func offer(_ url: URL) async -> MSALHandOverOutcome {
+    func offer(_ url: URL) async -> MSALHandOverOutcome {
         await withCheckedContinuation { continuation in
             // On its own thread, because it blocks.
             SystemThread.startOrRun {

@@ -9,8 +9,6 @@ struct HandOverFolder: Equatable {
 
     init(candidates: [String]) { self.candidates = candidates }
 
-    /// Finds the folders.
-    ///
     /// - Parameter isFolder: whether the path is an existing folder. The runtime folder is never created here, because
     ///   it would hide the system's from a later login.
     init(

@@ -8,23 +8,12 @@ import OAuthCore
 ///
 /// The desktop starts a new process, which passes the URL on through a socket. Each waiting sign-in has its own socket,
 /// and accepts only processes of the same user.
-package struct SchemeReceiver: RedirectReceiver {
-    private let folder: HandOverFolder
-    private let user: uid_t
+struct SchemeReceiver: RedirectReceiver {
+    let folder: HandOverFolder
+    /// The user whose processes are accepted.
+    let user: uid_t
 
-    package init(environment: [String: String]) {
-        self.init(folder: HandOverFolder(environment: environment), user: geteuid())
-    }
-
-    /// Creates a receiver.
-    ///
-    /// - Parameter user: the user whose processes are accepted.
-    init(folder: HandOverFolder, user: uid_t) {
-        self.folder = folder
-        self.user = user
-    }
-
-    package func open(
+    func open(
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         let path: String
@@ -61,7 +50,6 @@ package struct SchemeReceiver: RedirectReceiver {
     }
 }
 
-/// A receiver that waits for the desktop until it is closed.
 private struct OpenSchemeReceiver: OpenRedirectReceiver {
     let redirectURI: URL
     let path: String
