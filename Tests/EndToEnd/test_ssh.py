@@ -33,9 +33,9 @@ class SSHJourney(SSHCase):
         self.assertIn(f"password={own['accessToken']}", lines)
         # Only the folders of the socket remain, and not one secret in the log.
         self.assertEqual(self.server.files, ["runtime/keyturn", "runtime/keyturn/carry"])
-        self.assertEqual(self.log.count(" sent\n"), 4, self.log)
+        self.assertEqual(self.log.count(" sent ("), 4, self.log)
         self.assertNotIn("eyJ", self.log)
-        self.assertIn(f"build1 {person.ANN[0]} (build1 asks for", self.log)
+        self.assertIn(f"build1 {person.ANN[0]} sent (build1 asks for", self.log)
 
     def test_the_status_of_the_command(self):
         self.ssh("exit 7", status=7)
@@ -53,7 +53,7 @@ class SSHJourney(SSHCase):
         for command in (["gate", "https://a.example"], ["mcp", "https://a.example"], ["watch"], ["serve", "managed-identity"]):
             with self.subTest(command):
                 self.assertIn("carries no tokens for", self.there(*command, status=2))
-        self.assertNotIn(" sent\n", self.log)
+        self.assertNotIn(" sent (", self.log)
         self.assertTrue(self.there("token").startswith("eyJ"))
 
     def test_paths_that_leave_a_resource(self):

@@ -74,8 +74,7 @@ package struct SSHCommand: Subcommand {
         }
         var door = Door(server: server, variables: [:])
         if hasQuestion { door.place = .onOwnTerminal }
-        // ssh ends with 255 if the connection is cut.
-        door.afterwards = { await connection.close($0 == .exited(255) ? nil : remote, in: environment) }
+        door.afterwards = { await connection.close(remote, in: environment) }
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             try await door.serve(connection.session, announcement: "", listed: listed, in: surroundings)
         }

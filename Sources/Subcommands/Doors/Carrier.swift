@@ -102,17 +102,22 @@ struct Carrier: Sendable {
             // At Microsoft Entra ID, email concerns the ID token only.
             let beyond = rule.beyond(result.scopes.filter { $0 != "email" })
             guard beyond.isEmpty else {
-                throw Gate.DoorRejection(
-                    problem: DoorProblem(
-                        403, "The token can do more.",
-                        "The authority's token for \(host) has more scopes than 'carry' allows: "
-                            + "\(beyond.joined(separator: ", ")). Allow them too, or use a client with fewer permissions."
-                    ))
+                throw DoorProblem(
+                    403, "The token can do more.",
+                    "The authority's token for \(host) has more scopes than 'carry' allows: "
+                        + "\(beyond.joined(separator: ", ")). Allow them too, or use a client with fewer permissions.")
             }
             note(request, result.account.username ?? "-", "sent", isRejected: false)
             return Self.response(Self.json(of: result))
-        } catch let rejection as Gate.DoorRejection {
-            return rejected(request, rejection.problem)
+        } catch let problem as DoorProblem {
+            return rejected(request, problem)
+        } catch let failure as Failure where failure.name == "ambiguousAccount" {
+            // Its text has the names of all of them.
+            return rejected(
+                request,
+                DoorProblem(
+                    409, "Several accounts are signed in.",
+                    "Add \"account\" to the limits for \(host) in 'carry' of the configuration, and connect again."))
         } catch {
             return rejected(request, DoorProblem(Failure(reporting: error)))
         }
@@ -122,11 +127,10 @@ struct Carrier: Sendable {
     private func allowed(_ request: CarriedRequest) async throws -> CarryRule {
         switch CarryDecision.decide(request, by: rules) {
         case .rejected(let reason):
-            throw Gate.DoorRejection(
-                problem: DoorProblem(
-                    403, "The limits don't allow this token.",
-                    "The limits for \(host) don't include \(reason). Add it to 'carry' in the configuration, and connect again."
-                ))
+            throw DoorProblem(
+                403, "The limits don't allow this token.",
+                "The limits for \(host) don't include \(reason). Add it to 'carry' in the configuration, and connect again."
+            )
         case .allowed(let rule):
             guard let when = rule.question else { return rule }
             let isForOnce = when == .use
@@ -138,10 +142,9 @@ struct Carrier: Sendable {
                 method: isForOnce ? "a token for" : "tokens to", places: places,
                 extent: isForOnce ? "this time" : "until the connection ends", isForOnce: isForOnce)
             guard await question?.allows(kind, "\(kind.method) \(places.joined(separator: " to "))") == true else {
-                throw Gate.DoorRejection(
-                    problem: DoorProblem(
-                        403, "The user doesn't allow this token.",
-                        "The user was asked, and said no or nothing. Connect again to be asked again."))
+                throw DoorProblem(
+                    403, "The user doesn't allow this token.",
+                    "The user was asked, and said no or nothing. Connect again to be asked again.")
             }
             return rule
         }
@@ -166,15 +169,15 @@ struct Carrier: Sendable {
         return problem.response
     }
 
-    /// The server's words are marked as such: it can send any.
+    /// The server's words are marked as such, and stand last: it can send any.
     private func note(_ request: CarriedRequest, _ account: String, _ outcome: String, isRejected: Bool) {
         let wanted =
             ([request.profile, request.resource?.absoluteString].compactMap(\.self)
             + request.scopes)
             .joined(separator: " ").prefix(300)
-        let words = [
-            host, account, "(\(host) asks for \(wanted.isEmpty ? "the usual token" : wanted), as \(request.program))",
-        ]
-        log("\(now().ISO8601Format()) \(Printable.sanitize((words + [outcome]).joined(separator: " ")))\n", isRejected)
+        let own = "\(host) \(account) \(outcome.prefix(300))"
+        let asked = "asks for \(wanted.isEmpty ? "the usual token" : wanted), as \(request.program)"
+            .filter { !"()".contains($0) }
+        log("\(now().ISO8601Format()) \(Printable.sanitize("\(own) (\(host) \(asked))"))\n", isRejected)
     }
 }

@@ -13,7 +13,7 @@ struct Door: Sendable {
     /// Where its program runs.
     var place = ChildProcess.Place.onTerminal
     /// Called after its program has ended.
-    var afterwards: @Sendable (ChildProcess.Exit) async -> Void = { _ in }
+    var afterwards: @Sendable () async -> Void = {}
 
     /// A secret of this run, which fits in a path.
     static func secret() -> String { SystemRandom().bytes(32).hexadecimal }
@@ -47,7 +47,7 @@ struct Door: Sendable {
             for name in removedVariables { environment[name] = nil }
             let exit = try await RunningProgram.run(command, environment, at: place, closing: close)
             close()
-            await afterwards(exit)
+            await afterwards()
             ProcessReplacement.end(with: exit)
         }
         try surroundings.output.write(announcement)

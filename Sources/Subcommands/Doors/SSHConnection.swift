@@ -102,9 +102,12 @@ struct SSHConnection: Sendable {
 
     /// Removes the socket there, which sshd leaves behind, and ends the connection.
     ///
-    /// - Parameter remote: `nil` if there is no socket, or no connection.
+    /// - Parameter remote: `nil` if there is no socket.
     func close(_ remote: String?, in environment: [String: String]) async {
-        if let remote { _ = await run(["-o", "RemoteCommand=none", "-T", host, "rm -f \(remote)"], environment) }
+        // Without the connection, ssh would make another one.
+        if let remote, await run(["-O", "check", host], environment) {
+            _ = await run(["-o", "RemoteCommand=none", "-T", host, "rm -f \(remote)"], environment)
+        }
         _ = await run(["-O", "exit", host], environment)
     }
 }

@@ -68,7 +68,7 @@ struct CarriedRequest: Sendable, Equatable {
         case "program": program = value
         case "scope":
             scopes.append(value)
-            return Demand.isScope(value) && scopes.count <= 50
+            return value.isScope && scopes.count <= 50
         case "resource":
             resource = URL(string: value)
             return resource?.isResource == true && resource?.host() != nil
