@@ -239,6 +239,8 @@ extension Statement {
             var found = Found()
             let isAlone = lineCount <= Self.mostOfError || bytes.count(where: { $0 == UInt8(ascii: "\n") }) == 0
             let isResponse = bytes.count <= Self.mostOfResponse && bytes.starts(with: "{".utf8)
+            // The names of a document's members say nothing of a failure.
+            let isData = ["{", "<", "[{", "[\"", "[["].contains { bytes.starts(with: $0.utf8) }
             for (number, range) in lines where !Task.isCancelled {
                 let line = Array(bytes[range])
                 let isMarked = TextLine.isMarked(line)
@@ -251,7 +253,7 @@ extension Statement {
                 let isNear = reading.isOfSignIn || isAlone || isResponse || Self.hasLine(near: number, in: context)
                 guard let row = reading.row, isNear, isAlone || isMarked || reading.isAtStart && !reading.isGeneral
                 else {
-                    if isMarked || isAlone && reading.isFailure, isNear, reading.isOfSignIn || !isAlone {
+                    if isMarked || isAlone && reading.isFailure && !isData, isNear, reading.isOfSignIn || !isAlone {
                         found.unknown = (number, Sentence.quoted(line))
                     }
                     continue

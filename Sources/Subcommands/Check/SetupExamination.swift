@@ -115,7 +115,8 @@ struct SetupExamination: Sendable {
             let bits = mode[.posixPermissions] as? Int, bits & 0o077 != 0
         {
             let fix = "If you trust it, run: chmod 600 '\(path)'."
-            return CheckFinding("Client secret", .failed, "Other users can access \(path). A sign-in ends there.", fix: fix)
+            return CheckFinding(
+                "Client secret", .failed, "Other users can access \(path). A sign-in ends there.", fix: fix)
         }
         guard !hasIt else {
             return CheckFinding("Client secret", .passed, "\(place) provides it. It isn't read here.")

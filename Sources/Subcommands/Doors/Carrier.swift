@@ -176,8 +176,8 @@ struct Carrier: Sendable {
             + request.scopes)
             .joined(separator: " ").prefix(300)
         let own = "\(host) \(account) \(outcome.prefix(300))"
-        let asked = "asks for \(wanted.isEmpty ? "the usual token" : wanted), as \(request.program)"
+        let demanded = "asks for \(wanted.isEmpty ? "the usual token" : wanted), as \(request.program)"
             .filter { !"()".contains($0) }
-        log("\(now().ISO8601Format()) \(Printable.sanitize("\(own) (\(host) \(asked))"))\n", isRejected)
+        log("\(now().ISO8601Format()) \(Printable.sanitize("\(own) (\(host) \(demanded))"))\n", isRejected)
     }
 }

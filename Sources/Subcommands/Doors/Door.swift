@@ -16,7 +16,13 @@ struct Door: Sendable {
     var afterwards: @Sendable () async -> Void = {}
 
     /// A secret of this run, which fits in a path.
-    static func secret() -> String { SystemRandom().bytes(32).hexadecimal }
+    static func secret() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in
+            let word = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
+            return String(repeating: "0", count: 16 - word.count) + word
+        }.joined()
+    }
 
     /// The environment of a program whose requests to this computer use no proxy: it would get the secret.
     static func withoutProxy(_ environment: [String: String]) -> [String: String] {
