@@ -37,6 +37,16 @@ struct AccountsOrderTests {
         #expect(shown(model) == expected)
     }
 
+    @Test(
+        "A filter selects the account whose name begins with its words, and keeps the selected one if that does",
+        arguments: [("ann", "ann.hoffmann"), ("ann hof", "ann.hoffmann"), ("hof", "klara.hoffmann"), ("x", nil)])
+    func typing(filter: String, expected: String?) {
+        let model = after(
+            listing([account("ann.hoffmann", "a.example"), account("klara.hoffmann", "a.example")]), keys: .end)
+        let typed = "/\(filter)".reduce(model) { after($0, keys: .character($1)) }
+        #expect(typed.accounts.selected?.identifier == expected)
+    }
+
     @Test("Accounts of other authorities are last, unselected and marked in every order", arguments: 0..<4)
     func otherAuthorities(presses: Int) {
         var other = account("abe", "a.example", until: 30)

@@ -94,6 +94,12 @@ package struct AccountsState: Sendable, Equatable {
         let narrows = !filter.isEmpty && text.hasPrefix(filter)
         filter = text
         applyFilter(to: narrows ? visible : ordered, keeping: wanted)
+        guard !text.isEmpty else { return }
+        // Who is typed by the beginning of a name isn't the one who has the letters inside: "ann" isn't klara.hoffmann.
+        let meant = texts.beginning(with: text, among: visible)
+        if let first = meant.first ?? visible.first, wanted.map((meant.isEmpty ? visible : meant).contains) != true {
+            select(row: visible.firstIndex(of: first) ?? 0)
+        }
     }
 
     package mutating func setOrder(_ order: AccountOrder) {

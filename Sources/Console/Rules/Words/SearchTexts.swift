@@ -50,19 +50,35 @@ struct SearchTexts: Sendable, Equatable {
         return self.indices(others) { text in abbreviations.allSatisfy { $0.matches(text) } }
     }
 
+    /// Those of `indices` in whose text each word of a search begins a word.
+    func beginning(with search: String, among indices: [Int]) -> [Int] {
+        let words = search.lowercased().split(separator: " ").map { Array($0.utf8) }
+        return self.indices(indices) { text in words.allSatisfy { Self.contains($0, in: text, atWord: true) } }
+    }
+
     private func indices(_ indices: [Int], where isMatch: (UnsafeBufferPointer<UInt8>) -> Bool) -> [Int] {
         bytes.withUnsafeBufferPointer { bytes in
             indices.filter { isMatch(.init(rebasing: bytes[($0 == 0 ? 0 : bounds[$0 - 1])..<bounds[$0]])) }
         }
     }
 
-    private static func contains(_ word: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func contains(
+        _ word: [UInt8], in text: UnsafeBufferPointer<UInt8>, atWord: Bool = false
+    ) -> Bool {
         var start = 0
         while start <= text.count - word.count {
-            if text[start] == word[0], word.indices.allSatisfy({ text[start + $0] == word[$0] }) { return true }
+            if text[start] == word[0], word.indices.allSatisfy({ text[start + $0] == word[$0] }),
+                !atWord || start == 0 || !isLetter(text[start - 1])
+            {
+                return true
+            }
             start += 1
         }
         return false
+    }
+
+    fileprivate static func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte &- 0x61 < 26 || byte &- 0x30 < 10
     }
 }
 
@@ -87,7 +103,7 @@ private struct Abbreviation {
         var isInWord = false
         for byte in text {
             let filled = places[Int(byte)]
-            let isLetter = byte >= 0x80 || byte &- 0x61 < 26 || byte &- 0x30 < 10
+            let isLetter = SearchTexts.isLetter(byte)
             inWord = isLetter && isInWord ? inWord | (inWord << 1) & filled : (all << 1) & filled
             all |= inWord
             isInWord = isLetter
