@@ -105,7 +105,7 @@ extension FlowContext {
         let isOfResource = destination.url == settings.destination?.url
         var decision = TokenDecision(
             server: destination.url, authority: authority,
-            sendsResource: isOfResource && sentResource != nil && token.map(isUnbound) != true,
+            sendsResource: isOfResource && sentResource != nil && token.map { isUnbound($0, destination) } != true,
             scopes: request.scopes.union(request.offeredScopes))
         decision.named = destination.namedScopes.map { Scopes($0) }
         decision.namesServerOnly = destination.namesServerOnly
@@ -152,9 +152,11 @@ extension FlowContext {
 
     /// Whether a token names only other audiences than the resource. An opaque token says nothing: if the profile's own client gets
     /// it, nothing shows that it isn't good for all of the authority's servers.
-    private func isUnbound(_ token: Secret) -> Bool {
+    private func isUnbound(_ token: Secret, _ destination: MSALTokenDestination) -> Bool {
         guard let resource = settings.resource else { return false }
-        guard let token = try? JWT(parsing: token.reveal()) else { return settings.grantingAuthority != nil }
+        guard let token = try? JWT(parsing: token.reveal()) else {
+            return settings.grantingAuthority != nil && !destination.namesApplication
+        }
         return !(token.claims.audiences ?? []).contains {
             $0 == resource.identifier || URL(string: $0).map(resource.url.isPart) == true
         }

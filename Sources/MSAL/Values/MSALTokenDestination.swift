@@ -15,6 +15,8 @@ public struct MSALTokenDestination: Sendable, Hashable {
     public var namedScopes: [String]?
     /// Whether the user named only the server, as for a gate. Then ``namedScopes`` doesn't allow it Microsoft's own APIs.
     public var namesServerOnly = false
+    /// Whether the user named the application for this server. Then its opaque token, which shows no audience, needs no agreement.
+    public var namesApplication = false
     /// What the user has just agreed to. Kept after the request has succeeded.
     public var agreement: MSALTokenAgreement?
 

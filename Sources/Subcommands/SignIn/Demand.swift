@@ -211,9 +211,11 @@ extension Demand {
             destination?.namesServerOnly = isChosen && !isNamed
             return destination
         }
-        guard !isOfResource || namesScopes else { return nil }
-        return MSALTokenDestination(
+        guard !isOfResource || isNamed else { return nil }
+        var destination = MSALTokenDestination(
             isOfResource ? resource : server ?? resource, namedScopes: namesScopes ? scopes : nil)
+        destination.namesApplication = isNamed
+        return destination
     }
 
     /// The demand for an application, which may be that of a resource.
