@@ -35,7 +35,7 @@ class SetUpRow(FieldCase):
                 terminal.press("Enter")
                 terminal.paste("11111111")
                 terminal.wait_for("11111111")
-                terminal.press("Enter", "Enter")
+                terminal.press(*["Enter"] * 5)
                 terminal.wait_for("Save anyway?")
                 terminal.press("Escape")
                 terminal.wait_until_gone("Save anyway?")

@@ -61,13 +61,6 @@ struct PaletteTests {
         #expect(found?.contains(name) == true, "\(found ?? [])")
     }
 
-    @Test("A command that begins with the typed text is before those with it inside")
-    func beginnings() throws {
-        let model = opened(typing: "quit")
-        let palette = try #require(model.overlay?.base as? PaletteState)
-        #expect(palette.rows(model.context).first?.entry.info.sentence == "Quit.")
-    }
-
     @Test func qrFindsThePicture() throws {
         let waiting = after(
             after(listing([alice]), keys: .character("m")), .progress(EffectID(2), .deviceCode(shownCode)))

@@ -19,17 +19,14 @@ struct PaletteState: ViewedScreen {
         var place: String?
     }
 
-    /// The matching commands, without the moving ones: first those that begin with what was typed, else in table order.
+    /// The matching commands in table order, without the moving ones.
     func rows(_ context: Context) -> [Row] {
         let here = context.stage.menu.entries.filter { $0.info.group != .moving && $0.info.name != "palette" }
-        let found = (here.map { Row(entry: $0) } + elsewhere(context)).matching(pane.filter.text) { row in
+        return (here.map { Row(entry: $0) } + elsewhere(context)).matching(pane.filter.text) { row in
             let info = row.entry.info
             let synonyms = Self.synonyms[info.name] ?? ""
             return "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true)) \(synonyms)"
         }
-        let search = pane.filter.text.lowercased()
-        let isMeant = { (row: Row) in row.entry.info.sentence.lowercased().hasPrefix(search) }
-        return found.filter(isMeant) + found.filter { !isMeant($0) }
     }
 
     /// The commands of other screens, which say how to get there.
