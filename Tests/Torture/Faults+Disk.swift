@@ -70,7 +70,7 @@ extension Fault {
         for path in [empty.path, folder.path] { chmod(path, 0o500) }
         tally.mustFail(try Child("unprivileged", empty.path, "keyFile"))
         // With all files in place it may be written: only losses count.
-        if try Child("unprivileged", folder.path, "keyFile").status(within: 240) == nil { tally.hung += 1 }
+        if try Child("unprivileged", folder.path, "keyFile").status(within: 60) == nil { tally.hung += 1 }
         for path in [empty.path, folder.path] { chmod(path, 0o700) }
         for path in [empty.path, folder.path] + files.map({ "\(folder.path)/\($0)" }) {
             guard chown(path, geteuid(), getegid()) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EPERM) }
@@ -89,7 +89,7 @@ extension Tally {
     /// It must end by itself and report the problem, rather than succeed or crash.
     fileprivate mutating func mustFail(_ child: Child) {
         tried += 1
-        switch child.status(within: 240) {
+        switch child.status(within: 60) {
         case 1: break
         case nil: hung += 1
         default: lost += 1
