@@ -1,3 +1,4 @@
+import Diagnosis
 import TerminalUI
 
 /// Commands that several screens share.
@@ -150,7 +151,7 @@ extension ConsoleScreen {
 
     static func export() -> Command {
         Command(
-            "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in Markdown.",
+            "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in HTML.",
             hint: "export", if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
         ) { _, context in .open(.export(Handout(context)?.exports ?? [])) }
     }

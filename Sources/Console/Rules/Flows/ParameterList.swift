@@ -46,6 +46,22 @@ extension MSALFlowParameter.Place {
     }
 }
 
+extension SequenceDiagram.Arrow {
+    /// The parameters of its exchange that the arrow carries. Headers are in the inspector.
+    func parameters(of exchange: MSALFlowExchange) -> [MSALFlowParameter] {
+        ParameterList(exchange).all.filter { parameter in
+            switch parameter.place {
+            case .query: !exchange.direction.isDirect || message == .request
+            case .requestBody: message == .request
+            // The step's result shows the body of an API, once.
+            case .responseBody: message == .response && exchange.role != .api
+            case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
+            case .requestHeader: false
+            }
+        }
+    }
+}
+
 extension ParameterDictionary {
     func entry(for role: Exchange.Role) -> Entry? { entry(forStep: role.rawValue) }
 

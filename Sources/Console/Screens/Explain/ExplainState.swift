@@ -118,7 +118,11 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
                 hint: "redacted copy",
                 if: isExplained
             ) { state, _ in
-                .open(.export(Export.copies(of: state.source, file: state.explained?.name)))
+                .open(
+                    .export(
+                        Export.copies(
+                            of: state.source, file: state.explained?.name,
+                            hasRequests: state.explained?.explanation.diagram != nil)))
             },
             Command(
                 "review", .verb(.edit), "Show a redacted copy beside the input.",

@@ -133,7 +133,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     /// A report of the flow, or an opened exchange's selected value. A secret value is copied only while it's revealed.
     func copyable(_ context: Context) -> CopiedText? {
         guard let opened, parameters(context) != nil else {
-            return trace(context).map { CopiedText("the flow", fileName: "flow.md", TraceReport($0).markdown) }
+            return trace(context).map { CopiedText("the flow", fileName: "flow.txt", TraceReport($0).text) }
         }
         return selectedParameter(context).map { parameter in
             let value = opened.isRevealed ? parameter.reveal() : parameter.value
@@ -153,7 +153,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
             flows(in: [.flow]) { $0.inspected },
             Command(
-                "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or Markdown.",
+                "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or HTML.",
                 hint: "export", in: [.flow],
                 if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
             ) { state, context in
