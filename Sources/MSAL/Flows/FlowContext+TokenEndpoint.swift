@@ -195,8 +195,11 @@ extension FlowContext {
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Response
     ) throws -> Response {
         do { return try read(sent.response) } catch {
-            let failure = ResponseFailure(
+            var failure = ResponseFailure(
                 endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())
+            failure.hasSecretFile = [settings.clientSecret, settings.managedServer?.clientSecret].contains { secret in
+                if case .file? = secret { true } else { false }
+            }
             doubtRegistration(failure.registrationDoubt)
             throw AuthenticationFailure.authority(.response(failure))
         }
