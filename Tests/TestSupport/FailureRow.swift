@@ -270,7 +270,8 @@ extension FailureRow {
     private static let resources: [FailureRow] =
         [
             (AuthorityFailure.ResourceProblem.notResource, MSALInternalError.internalErrorUnexpected),
-            (.noMetadata, .internalErrorUnexpected), (.needsNoToken, .internalErrorUnexpected),
+            (.noMetadata, .internalErrorUnexpected), (.notFound, .internalErrorUnexpected),
+            (.needsNoToken, .internalErrorUnexpected),
             (.redirected("/"), .internalErrorUnexpected),
             (.metadata("why"), .internalErrorFailedAuthorityValidation),
             (.challenge("Why."), .internalErrorFailedAuthorityValidation),

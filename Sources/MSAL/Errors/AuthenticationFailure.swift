@@ -125,6 +125,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// Not https, nor http on this computer.
         case notResource
         case noMetadata
+        /// There is no metadata, and nothing at this path either.
+        case notFound
         /// There is no metadata, and the resource responds without a token.
         case needsNoToken
         /// There is no metadata, and a redirect, which is not followed, leads to this address.
