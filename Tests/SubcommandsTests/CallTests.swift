@@ -225,7 +225,7 @@ import Testing
     func slowRejection() {
         let (output, start) = (BodyOutput(path: nil, standard: MemorySink()), ContinuousClock.now)
         for (seconds, piece) in [(0, CurlTransport.BodyPiece.collected), (60, .collected), (61, .stop)] {
-            #expect(output.keepPiece(ofStatus: 401, at: start + .seconds(seconds)) == piece)
+            #expect(output.collectPiece(ofStatus: 401, at: start + .seconds(seconds)) == piece)
         }
     }
 
