@@ -30,6 +30,8 @@ package struct CarryRule: Sendable, Equatable {
     package var scopes: [String] = []
     package var resources: [URL] = []
     package var question: Question?
+    /// Whether the pages of the profile's client open here without a question, for sign-ins on the server.
+    package var opensSignIns = false
 }
 
 /// An application at an authority, and how to sign in.

@@ -16,7 +16,10 @@ struct PlainSignIn: Sendable {
     private var settings: Settings { demand.settings }
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
-        try await interruptible {
+        let lender = lender(to: application, surroundings)
+        var surroundings = surroundings
+        if lender != nil { surroundings.browser = { _ in } }
+        return try await interruptible { [surroundings] in
             let first = MethodProposal(in: surroundings, for: application)
             // Only discovery says whether a device code works.
             if methods.isEmpty, first.best == .device { _ = try await application.offersDeviceCode() }
@@ -30,7 +33,7 @@ struct PlainSignIn: Sendable {
                     after: previous)
                 previous = attempt
                 do {
-                    return try await result(of: attempt)
+                    return try await result(of: attempt, lender)
                 } catch {
                     let report = Failure(error, at: surroundings.now())
                     // Nobody asked for a paste, and nobody is there to answer.
@@ -71,9 +74,20 @@ struct PlainSignIn: Sendable {
         throw noResponse(in: surroundings, MethodProposal(surroundings.machine))
     }
 
-    private func result(of attempt: SignInAttempt) async throws -> MSALResult {
+    /// The user's own computer, if its browser is to open the page: no other one can, and the response comes to a port.
+    private func lender(
+        to application: MSALPublicClientApplication, _ surroundings: Surroundings
+    ) -> CarriedTokens? {
+        let (machine, configuration) = (surroundings.machine, application.configuration)
+        guard configuration.browser == nil, surroundings.browser == nil, !machine.namesBrowser,
+            machine.ssh != nil || !machine.hasDisplay, methods.isEmpty || methods.contains(.browser)
+        else { return nil }
+        return try? CarriedTokens.newest(in: surroundings.environment)
+    }
+
+    private func result(of attempt: SignInAttempt, _ lender: CarriedTokens?) async throws -> MSALResult {
         switch attempt.method {
-        case .browser: try await takingPastes(attempt, opening: attempt.surroundings.browser)
+        case .browser: try await takingPastes(attempt, opening: attempt.surroundings.browser, at: lender)
         case .broker: try await browse(attempt, opening: nil)
         case .paste: try await takingPastes(attempt, opening: { _ in })
         case .device: try await enterCode(attempt)
@@ -102,13 +116,23 @@ struct PlainSignIn: Sendable {
 
     /// Waits for a response, from the browser or pasted. Without a browser here, the end of the input ends the wait.
     private func takingPastes(
-        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?
+        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?, at lender: CarriedTokens? = nil
     ) async throws -> MSALResult {
-        guard attempt.takesPastes else { return try await browse(attempt, opening: open) }
+        guard attempt.takesPastes || lender != nil else { return try await browse(attempt, opening: open) }
         let needsPaste = attempt.method == .paste
         let (openings, opened) = AsyncStream.makeStream(of: Void.self)
+        let (pages, page) = AsyncStream.makeStream(of: URL.self)
+        let open = lender == nil ? open : { @Sendable in page.yield($0) }
         return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
             group.addTask { try await browse(attempt, opening: open) { opened.yield() } }
+            if let lender {
+                group.addTask {
+                    for await url in pages {
+                        return try await take(url, to: lender, surroundings: attempt.surroundings)
+                    }
+                    return nil
+                }
+            }
             if needsPaste {
                 group.addTask {
                     // The shell has printed over the invitation.
@@ -118,14 +142,16 @@ struct PlainSignIn: Sendable {
                     throw CancellationError()
                 }
             }
-            group.addTask {
-                // Input before the URL is printed waits. A browser in the terminal has ended when it counts as opened.
-                for await _ in openings { break }
-                let surroundings = attempt.surroundings
-                for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
-                guard needsPaste else { return nil }
-                try Task.checkCancellation()
-                throw Self.noResponse(in: surroundings, attempt.proposal)
+            if attempt.takesPastes {
+                group.addTask {
+                    // Input before the URL is printed waits. A browser in the terminal has ended when it counts as opened.
+                    for await _ in openings { break }
+                    let surroundings = attempt.surroundings
+                    for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
+                    guard needsPaste else { return nil }
+                    try Task.checkCancellation()
+                    throw Self.noResponse(in: surroundings, attempt.proposal)
+                }
             }
             defer { group.cancelAll() }
             while let result = try await group.next() {
@@ -133,6 +159,20 @@ struct PlainSignIn: Sendable {
             }
             throw CancellationError()
         }
+    }
+
+    /// Opens a page on the user's own computer, and takes the response from there to the waiting sign-in, which checks it.
+    private func take(_ url: URL, to lender: CarriedTokens, surroundings: Surroundings) async throws -> MSALResult? {
+        let awaited = MSALPublicClientApplication.awaitedResponse()
+        guard let awaited, let page = CarriedPage(url, redirectURI: awaited.redirectURI, state: awaited.state) else {
+            throw Failure(
+                .configuration, name: "notCarried", "The sign-in page can't open on your own computer.",
+                nextStep: "Use http://localhost as the redirect URI, or another method (--method paste).")
+        }
+        if !settings.isQuiet { surroundings.tell("  The page opens on your own computer, through 'keyturn ssh'.\n") }
+        let response = try await lender.response(to: page)
+        _ = MSALPublicClientApplication.handleMSALResponse(response, sourceApplication: nil)
+        return nil
     }
 
     /// Whether a piece of input is the response. If not, prints why, and the user can paste again.

@@ -28,6 +28,7 @@ GOOD = [
     ("the least", '{ "profiles": { "a": { "clientId": "1", "authority": "https://login.example.org" } } }'),
     ("with a schema", '{ "$schema": "config.schema.json", "profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }'),
     ("limits of a server", carry('{"host": "a", "profile": "a", "scopes": ["b"], "resources": ["https://c.example"], "ask": "use"}')),
+    ("sign-ins on a server", carry('{"host": "a", "profile": "a", "signIn": true}')),
     ("a default", '{ "defaultProfile": "b", "profiles": { "a": %s, "b": %s } }' % (json.dumps(BASE), json.dumps(BASE))),
     ("keys", '{ "keys": { "copy": "Ctrl-K", "remove": "#", "refresh": null }, "profiles": { "a": %s } }' % json.dumps(BASE)),
     ("an authority on this computer", '{ "profiles": { "a": { "clientId": "1", "authority": "http://127.0.0.1:8400/common" } } }'),
