@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+import unittest
 import urllib.parse
 
 from support import person
@@ -247,3 +248,38 @@ class SSHJourney(SSHCase):
         before = wake_ups(process.pid)
         time.sleep(2)
         self.assertEqual(wake_ups_since(before, process.pid), 0)
+
+
+@unittest.skipUnless(all(path.stat().st_mode & 0o001 for path in KEYTURN.parents), "skipped: only this user can run the program")
+class SSHUsers(SSHCase):
+    is_apart, user = True, "dev"
+
+    def by(self, user, *words, **variables):
+        """A program of a user on the server."""
+        environment = {"PATH": os.environ["PATH"], "HOME": "/", "LANG": "C.UTF-8", **variables}
+        return subprocess.run(
+            [*self.server.by(user), *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+            env=environment, check=False)
+
+    def test_two_users_on_a_server(self):
+        self.connect()
+        self.assertTrue(self.there("token").startswith("eyJ"))
+        path, = self.server.sockets
+        self.assertEqual(path.stat().st_uid, self.server.users["dev"])
+        own = {"XDG_RUNTIME_DIR": str(self.server.path / "runtime")}
+        for variables in ({}, {"KEYTURN_CARRY": str(path)}, own):
+            result = self.by("eve", KEYTURN, "token", **variables)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertNotIn("eyJ", result.stdout + result.stderr)
+        # Not even if all can reach the folder.
+        for folder in path.parents:
+            if folder.is_relative_to(self.server.path):
+                folder.chmod(0o777)
+        curl = ["curl", "-s", "--unix-socket", path, "http://localhost/1/carry"]
+        self.assertEqual(self.by("eve", *curl).returncode, 7)
+        result = self.by("eve", KEYTURN, "token", KEYTURN_CARRY=str(path))
+        self.assertEqual((result.returncode, result.stdout), (4, ""))
+        self.assertEqual(self.log.count(" sent ("), 1)
+        # Root can, and that is in the log.
+        self.assertIn("accessToken", self.by("root", *curl).stdout)
+        self.assertEqual(self.log.count(" sent ("), 2)

@@ -27,10 +27,13 @@ needs_sshd = unittest.skipUnless(SSHD and os.geteuid() == 0, "skipped: needs ope
 class SSHServer:
     """The host build1, where the user has empty folders and no browser."""
 
-    def __init__(self, workspace, *options, is_apart=False):
-        """With a loopback network of its own, only ssh's connection leads to a server that is apart."""
+    #: Users of a server that is apart.
+    users = {"dev": 20_001, "eve": 20_002}
+
+    def __init__(self, workspace, *options, is_apart=False, user=None):
+        """Only ssh's connection leads to a server that is apart: it has a loopback network of its own. Without a user, root works there."""
         self.workspace, self.path = workspace, workspace.path / "server"
-        self.options, self.process, self.is_apart = options, None, is_apart
+        self.options, self.process, self.is_apart, self.user = options, None, is_apart, user or getpass.getuser()
         for name in ("", "runtime", "state", "config", "cache", "home"):
             (self.path / name).mkdir(mode=0o700)
         for name in ("host", "user"):
@@ -54,26 +57,38 @@ class SSHServer:
         ]
         (self.path / "sshd_config").write_text("\n".join(settings) + "\n")
         (self.path / "ssh_config").write_text(
-            f"Host build1\n HostName 127.0.0.1\n Port {self.port}\n User {getpass.getuser()}\n IdentityFile {self.path}/user\n"
+            f"Host build1\n HostName 127.0.0.1\n Port {self.port}\n User {self.user}\n IdentityFile {self.path}/user\n"
             f" IdentitiesOnly yes\n UserKnownHostsFile {self.path}/known\n StrictHostKeyChecking no\n LogLevel ERROR\n")
         command = [SSHD, "-D", "-f", self.path / "sshd_config", "-E", self.path / "sshd.log"]
         if not self.is_apart:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
             wait_until(self.listens, 20, "sshd doesn't listen")
             return
+        lines = [f"{name}:*:{number}:{number}::{self.path}/home:/bin/sh\n" for name, number in self.users.items()]
+        (self.path / "passwd").write_text(pathlib.Path("/etc/passwd").read_text() + "".join(lines))
+        mount = f"mount --make-rprivate / && mount --bind {self.path}/passwd /etc/passwd"
         self.process = subprocess.Popen(
-            ["unshare", "-n", "sh", "-c", "ip link set lo up && echo up && exec sleep 600"],
+            ["unshare", "-n", "-m", "sh", "-c", f"ip link set lo up && {mount} && echo up && exec sleep 600"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-        self.process.stdout.readline()
-        self.process.stdout.close()
+        with self.process.stdout as output:
+            assert output.readline() == b"up\n"
+        if self.user in self.users:
+            self.path.parent.chmod(0o711)
+            for path in (self.path, *(self.path / name for name in ("runtime", "state", "config", "cache", "home"))):
+                os.chown(path, self.users[self.user], self.users[self.user])
         command[1] = "-i"
         with open(self.path / "ssh_config", "a") as config:
-            config.write(f" ProxyCommand {' '.join(map(str, [*self.inside, *command]))}\n")
+            config.write(f" ProxyCommand {' '.join(map(str, [*self.by('root'), *command]))}\n")
 
     @property
     def inside(self):
         """The words before a command on the server."""
-        return ["nsenter", "-t", str(self.process.pid), "-n"] if self.is_apart else []
+        return self.by(self.user) if self.is_apart else []
+
+    def by(self, user):
+        """The words before a command of a user on a server that is apart."""
+        identity = [f"--re{kind}={self.users[user]}" for kind in ("uid", "gid") if user in self.users]
+        return ["nsenter", "-t", str(self.process.pid), "-n", "-m", *(["setpriv", *identity, "--clear-groups"] if identity else [])]
 
     def listens(self):
         with socket.socket() as client:
@@ -122,7 +137,7 @@ class SSHServer:
 class SSHCase(JourneyCase):
     """A user who is signed in on a laptop, and a server."""
 
-    is_apart = False
+    is_apart, user = False, None
 
     def setUp(self):
         super().setUp()
@@ -132,7 +147,7 @@ class SSHCase(JourneyCase):
             self.authority.address, cache={"key": "keyFile"}, resources={self.origin.address: ["User.Read"]})
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
         self.assertEqual(self.workspace.run("sign-in").returncode, 0)
-        self.server = self.closing(SSHServer(self.workspace, is_apart=self.is_apart))
+        self.server = self.closing(SSHServer(self.workspace, is_apart=self.is_apart, user=self.user))
 
     def ssh(self, command, *options, status=0):
         """The standard output of a command on the server, and the standard error."""
