@@ -167,10 +167,10 @@ class SSHSignIn(SignInCase):
 class SSHSignInQuestion(SignInCase):
     rule = {"host": "build1", "scopes": ["User.Read"]}
 
-    def terminal(self, command):
+    def terminal(self, *command):
         port = urllib.parse.urlsplit(self.authority.address).port
         terminal = PseudoTerminal(
-            [KEYTURN, "ssh", *self.server.words, "-t", "-R", f"{port}:127.0.0.1:{port}", command], self.workspace.environment)
+            [KEYTURN, "ssh", *self.server.words, "-t", "-R", f"{port}:127.0.0.1:{port}", *command], self.workspace.environment)
         self.addCleanup(terminal.close)
         return terminal
 
@@ -184,6 +184,18 @@ class SSHSignInQuestion(SignInCase):
         terminal.press(b"n\n")
         text = terminal.read_until(b"finished")
         self.assertEqual((text.count(b"asked, and said no"), text.count(b" waits.")), (2, 0))
+
+    def test_an_ordinary_session(self):
+        terminal = self.terminal()
+        terminal.read_until(b"open here after your yes")
+        terminal.press(b"stty size; sleep 100\n")
+        terminal.read_until(b"24 80")
+        terminal.press(b"\x03")
+        terminal.press(b"echo $((40 + 2)); exit 7\n")
+        terminal.read_until(b"42")
+        terminal.read_to_end()
+        wait_until(lambda: terminal.exit_status() is not None, PATIENCE, "it doesn't end")
+        self.assertEqual(terminal.exit_status(), 7)
 
     def test_no_terminal(self):
         self.connect("--scope", "User.Read")

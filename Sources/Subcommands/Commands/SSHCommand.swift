@@ -55,7 +55,7 @@ package struct SSHCommand: Subcommand {
         let needsQuestion = rules.contains { $0.question != nil }
         let opensSignIns = rules.contains(where: \.opensSignIns)
         // A program that reads or writes a pipe is alone with ssh.
-        let hasQuestion = needsQuestion || surroundings.hasTerminal
+        let hasQuestion = needsQuestion || surroundings.hasTerminal && GateQuestion.hasTerminal
         guard !rules.isEmpty || hasQuestion else {
             throw Failure(
                 .usage, name: "nothingCarried",
