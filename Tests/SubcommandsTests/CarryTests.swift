@@ -222,12 +222,21 @@ struct CarryTests {
         #expect(CarriedPage(try Self.page("https://login.example", pushed.filter { $0.key != "state" })) == nil)
     }
 
-    @Test("After a no, no other page is asked about, and without a terminal none")
-    func declinedPage() async throws {
-        let page = try #require(CarriedPage(try Self.page("https://login.example/authorize")))
-        let pages = CarriedPages(host: "build1")
-        let problem = await #expect(throws: DoorProblem.self) { try await pages.response(to: page, at: Date()) }
+    @Test("Without a terminal, three pages in an hour open if the configuration allows it, and others never")
+    func pagesWithoutTerminal() async throws {
+        let address = "https://login.example/authorize"
+        let page = try #require(CarriedPage(try Self.page(address)))
+        let response = try #require(URL(string: "http://localhost:4000/a?code=a"))
+        var pages = CarriedPages(host: "build1")
+        pages.open = { _ in response }
+        let start = Date(timeIntervalSince1970: 0)
+        await #expect(throws: DoorProblem.self) { try await pages.response(to: page, at: start) }
+        pages.profiles = [Profile(name: "work", clientID: "app", authority: try #require(URL(string: address)))]
+        pages.unasked = ["work"]
+        for _ in 0..<3 { #expect(try await pages.response(to: page, at: start) == response) }
+        let problem = await #expect(throws: DoorProblem.self) { try await pages.response(to: page, at: start) }
         #expect(problem?.status == 403)
+        #expect(try await pages.response(to: page, at: start + 3601) == response)
     }
 
     @Test("A flood of rejections is counted in the log, and doesn't hide what was sent")

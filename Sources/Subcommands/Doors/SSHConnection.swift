@@ -66,7 +66,10 @@ struct SSHConnection: Sendable {
         let folder = socket.parentFolder
         for entry in (try? PlainFile.names(in: folder)) ?? [] {
             let name = entry.name.split(separator: ".")
-            guard let id = name.first.flatMap({ pid_t($0) }), kill(id, 0) != 0, errno == ESRCH else { continue }
+            // That of a container can have the folder, and process IDs of its own.
+            guard let id = name.first.flatMap({ pid_t($0) }), kill(id, 0) != 0, errno == ESRCH,
+                !LocalStream.isOpen("\(folder)/\(id).socket")
+            else { continue }
             let path = "\(folder)/\(entry.name)"
             if name.last == "control" {
                 _ = await ExternalProgram.run(["ssh", "-S", path, "-O", "exit", "localhost"], environment: environment)

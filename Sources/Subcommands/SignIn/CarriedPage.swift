@@ -16,30 +16,29 @@ struct CarriedPage: Sendable, Equatable {
     let clientID: String
 
     /// `nil` unless the page is an authorization request with this redirect URI and state, or refers to one (RFC 9126).
-    init?(_ url: URL, redirectURI: URL, state: String) {
+    init?(_ url: URL?, redirectURI: URL?, state: String?) {
+        guard let url, let redirectURI, let state else { return nil }
         var query: [String: String] = [:]
         for item in URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? [] {
             guard query.updateValue(item.value ?? "", forKey: item.name) == nil else { return nil }
         }
         let (sentURI, sentState) = (query["redirect_uri"], query["state"])
         let isPushed = sentURI == nil && sentState == nil && query["request_uri"] != nil
-        guard url.isSecureEndpoint, url.lowercasedHost.utf8.allSatisfy(\.isPlainInHost),
+        // The user reads the host, and without a prompt wouldn't see to what account the server gets tokens.
+        guard url.isSecureEndpoint, url.lowercasedHost.wholeMatch(of: #/[a-z0-9.:-]+/#) != nil,
+            query["prompt"] != "none",
             url.absoluteString.utf8.count <= Self.mostBytes,
             redirectURI.lowercasedScheme == "http", redirectURI.isSecureEndpoint, redirectURI.fragment() == nil,
             1024...65535 ~= redirectURI.port ?? 0, 16...512 ~= state.utf8.count,
             isPushed || sentURI == redirectURI.absoluteString && sentState == state,
-            let clientID = query["client_id"], !clientID.isEmpty,
-            // The user wouldn't see to what account the server gets tokens.
-            query["prompt"] != "none"
+            let clientID = query["client_id"], !clientID.isEmpty
         else { return nil }
         (self.url, self.redirectURI, self.state, self.clientID) = (url, redirectURI, state, clientID)
     }
 
     init?(_ parts: [String: String]) {
-        guard let url = parts["page"].flatMap({ URL(string: $0) }), let state = parts["state"],
-            let redirectURI = parts["redirect"].flatMap({ URL(string: $0) })
-        else { return nil }
-        self.init(url, redirectURI: redirectURI, state: state)
+        let urls = ["page", "redirect"].map { parts[$0].flatMap { URL(string: $0) } }
+        self.init(urls[0], redirectURI: urls[1], state: parts["state"])
     }
 
     /// What the computer with the browser does with the page.
@@ -51,13 +50,5 @@ struct CarriedPage: Sendable, Equatable {
         // Other programs of this computer listen at its ports, too.
         guard url.lowercasedScheme == "https" || !known.isEmpty else { return .rejected }
         return known.contains { $0.clientID == clientID && unasked.contains($0.name) } ? .opens : .questions
-    }
-}
-
-extension UInt8 {
-    /// Whether the user sees the character of a host as what it is.
-    fileprivate var isPlainInHost: Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
-            || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":")].contains(self)
     }
 }

@@ -164,7 +164,7 @@ struct PlainSignIn: Sendable {
     /// Opens a page on the user's own computer, and takes the response from there to the waiting sign-in, which checks it.
     private func take(_ url: URL, to lender: CarriedTokens, surroundings: Surroundings) async throws -> MSALResult? {
         let awaited = MSALPublicClientApplication.awaitedResponse()
-        guard let awaited, let page = CarriedPage(url, redirectURI: awaited.redirectURI, state: awaited.state) else {
+        guard let page = CarriedPage(url, redirectURI: awaited?.redirectURI, state: awaited?.state) else {
             throw Failure(
                 .configuration, name: "notCarried", "The sign-in page can't open on your own computer.",
                 nextStep: "Use http://localhost as the redirect URI, or another method (--method paste).")
