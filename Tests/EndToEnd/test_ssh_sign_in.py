@@ -201,5 +201,6 @@ class SSHSignInQuestion(SignInCase):
         self.connect("--scope", "User.Read")
         errors = " ".join(self.there("sign-in", status=4).split())
         self.assertIn("Your computer doesn't carry this: There is no terminal to ask on", errors)
+        self.assertIn("Or use another method (--method paste).", errors)
         # Without the connection, it is an ordinary sign-in.
         self.assertNotIn("your computer", self.there("sign-in", "--method", "paste", status=4, KEYTURN_CARRY="no").lower())

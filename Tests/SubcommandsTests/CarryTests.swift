@@ -262,10 +262,12 @@ struct CarryTests {
             try await LocalStream.exchange("a", at: path, atMost: 1, seconds: 1)
         }
         await #expect(throws: LocalStream.Failure.nobody) { try await response() }
+        #expect(LocalStream.isAbandoned(path))
         // It listens, and serves nobody yet.
         let server = try DoorOptions.server(
             port: 0, socket: path, Carrier.limits, try Self.carrier(granting: [], []).handler)
         await #expect(throws: LocalStream.Failure.late) { try await response() }
+        #expect(!LocalStream.isAbandoned(path))
         server.stop()
     }
 }

@@ -102,14 +102,14 @@ package struct SSHCommand: Subcommand {
     private func rules(for host: String, _ configuration: Configuration?) -> [CarryRule] {
         var rules = configuration?.carry.filter { $0.host == host || host.hasSuffix("@\($0.host)") } ?? []
         if demand.namesScopes || !resources.isEmpty {
+            let named = CarryRule(
+                host: host, profile: demand.settings.profileName, account: demand.accountName,
+                scopes: demand.namedScopes, resources: resources)
             rules =
-                rules.filter(\.opensSignIns).map {
+                [named]
+                + rules.filter(\.opensSignIns).map {
                     CarryRule(host: host, profile: $0.profile, opensSignIns: true)
-                } + [
-                    CarryRule(
-                        host: host, profile: demand.settings.profileName, account: demand.accountName,
-                        scopes: demand.namedScopes, resources: resources)
-                ]
+                }
         }
         let usual = configuration?.profile(named: nil)?.name
         return rules.map { rule in

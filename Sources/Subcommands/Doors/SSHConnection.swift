@@ -68,7 +68,7 @@ struct SSHConnection: Sendable {
             let name = entry.name.split(separator: ".")
             // That of a container can have the folder, and process IDs of its own.
             guard let id = name.first.flatMap({ pid_t($0) }), kill(id, 0) != 0, errno == ESRCH,
-                !LocalStream.isOpen("\(folder)/\(id).socket")
+                LocalStream.isAbandoned("\(folder)/\(id).socket")
             else { continue }
             let path = "\(folder)/\(entry.name)"
             if name.last == "control" {

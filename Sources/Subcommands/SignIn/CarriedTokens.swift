@@ -38,7 +38,7 @@ struct CarriedTokens: Sendable {
         let paths = (told.hasPrefix("/") ? [told] : []) + sockets(in: folder(in: environment))
         let (open, others) = (paths.first(where: LocalStream.isOpen), paths.dropFirst(told.hasPrefix("/") ? 1 : 0))
         // sshd leaves them behind when it is killed. A young one may not listen yet.
-        for path in others where path != open && birth(path) + 60 < time(nil) && !LocalStream.isOpen(path) {
+        for path in others where path != open && birth(path) + 60 < time(nil) && LocalStream.isAbandoned(path) {
             unlink(path)
         }
         if let open { return CarriedTokens(path: open) }
@@ -88,7 +88,11 @@ struct CarriedTokens: Sendable {
         var request = CarriedRequest()
         (request.page, request.program) = (page, String(RunningProcess(id: getppid()).command.prefix(60)))
         let patience = Self.patience + Int(MSALInteractiveTokenParameters.defaultResponseTimeout)
-        let json = try await response(to: request, seconds: patience)
+        let json: JSONValue
+        do { json = try await response(to: request, seconds: patience) } catch var failure as Failure {
+            if failure.isUncarried { failure.advice = "Or use another method (--method paste)." }
+            throw failure
+        }
         guard let url = json["response"]?.string.flatMap({ URL(string: $0) }) else { throw Self.ended }
         return url
     }
