@@ -84,6 +84,33 @@ class SSHSignIn(SignInCase):
         # The account is the server's.
         self.assertNotIn(person.WANG[0], self.workspace.run("accounts").stdout)
 
+    def screen(self):
+        """The terminal program on the server."""
+        terminal = PseudoTerminal(["/usr/bin/env", *self.server.inside, KEYTURN], {**self.server.environment, "TERM": "xterm-256color"})
+        self.addCleanup(terminal.close)
+        terminal.read_until(b"No accounts")
+        terminal.press(b"i")
+        return terminal
+
+    def test_the_screen_on_the_server(self):
+        self.connect()
+        self.screen().read_until(person.WANG[0].encode())
+        self.assertTrue(self.there("token", "--no-interaction").startswith("eyJ"))
+
+    def test_a_page_that_the_screen_can_not_open(self):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            path = self.server.path / "config/keyturn/config.json"
+            configuration = json.loads(path.read_text())
+            for profile in configuration["profiles"].values():
+                profile["redirectUri"] = f"http://localhost:{other.getsockname()[1]}"
+            path.write_text(json.dumps(configuration))
+            self.connect()
+            terminal = self.screen()
+            terminal.read_until(b"Your computer doesn't carry this")
+            # Escape cancels it as any other.
+            terminal.press(b"\x1b")
+            terminal.read_until(b"No accounts")
+
     def test_the_connection_ends(self):
         connection, process, port = self.started()
         connection.terminate()

@@ -179,7 +179,7 @@ struct BrowserVisit {
                 expectsPaste ? "URL shown" : openURL == nil ? "Browser started" : "The program opened the page")
         } catch {
             let failure = error as? BrowserLaunchFailure
-            let reason = failure?.reason ?? error.localizedDescription
+            let reason = failure?.reason ?? Failure(error).reason
             context.reporter.failed(.openBrowser, "\(reason) Open the URL by hand.")
             // A failed handler of the program hasn't shown the URL either.
             guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }

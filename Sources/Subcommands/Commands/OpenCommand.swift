@@ -18,6 +18,13 @@ package struct OpenCommand: Subcommand {
             throw UsageError.needsTerminal
         }
         try await DemoSession.use(in: surroundings) { demo, surroundings in
+            var surroundings = surroundings
+            if (try? settings.profile(in: surroundings.environment))?.browser == nil,
+                let lender = CarriedTokens.lender(in: surroundings)
+            {
+                surroundings.machine.lendsBrowser = true
+                surroundings.browser = lender.open
+            }
             try await TerminalProgram.run(
                 settings.programStart(in: surroundings.environment), settings, demo, in: surroundings)
         }

@@ -83,8 +83,30 @@ struct CarriedTokens: Sendable {
         return result
     }
 
-    /// Opens the page of a sign-in on the user's computer, and returns the response.
-    func response(to page: CarriedPage) async throws -> URL {
+    /// The user's own computer, if its browser is to open pages: none opens here.
+    static func lender(in surroundings: Surroundings) -> CarriedTokens? {
+        let machine = surroundings.machine
+        guard surroundings.browser == nil, !machine.namesBrowser, machine.ssh != nil || !machine.hasDisplay else {
+            return nil
+        }
+        return try? newest(in: surroundings.environment)
+    }
+
+    static let opening = "The page opens on your own computer, through 'keyturn ssh'."
+
+    /// Opens the page of the waiting sign-in on the user's computer, and takes the response from there to the sign-in, which
+    /// checks it.
+    @Sendable func open(_ url: URL) async throws {
+        let awaited = MSALPublicClientApplication.awaitedResponse()
+        guard let page = CarriedPage(url, redirectURI: awaited?.redirectURI, state: awaited?.state) else {
+            throw Failure(
+                .configuration, name: "notCarried", "The sign-in page can't open on your own computer.",
+                nextStep: "Use http://localhost as the redirect URI, or another method (--method paste).")
+        }
+        _ = MSALPublicClientApplication.handleMSALResponse(try await response(to: page), sourceApplication: nil)
+    }
+
+    private func response(to page: CarriedPage) async throws -> URL {
         var request = CarriedRequest()
         (request.page, request.program) = (page, String(RunningProcess(id: getppid()).command.prefix(60)))
         let patience = Self.patience + Int(MSALInteractiveTokenParameters.defaultResponseTimeout)

@@ -16,7 +16,8 @@ struct PlainSignIn: Sendable {
     private var settings: Settings { demand.settings }
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
-        let lender = lender(to: application, surroundings)
+        let mayLend = application.configuration.browser == nil && (methods.isEmpty || methods.contains(.browser))
+        let lender = mayLend ? CarriedTokens.lender(in: surroundings) : nil
         var surroundings = surroundings
         if lender != nil { surroundings.browser = { _ in } }
         return try await interruptible { [surroundings] in
@@ -74,17 +75,6 @@ struct PlainSignIn: Sendable {
         throw noResponse(in: surroundings, MethodProposal(surroundings.machine))
     }
 
-    /// The user's own computer, if its browser is to open the page: no other one can, and the response comes to a port.
-    private func lender(
-        to application: MSALPublicClientApplication, _ surroundings: Surroundings
-    ) -> CarriedTokens? {
-        let (machine, configuration) = (surroundings.machine, application.configuration)
-        guard configuration.browser == nil, surroundings.browser == nil, !machine.namesBrowser,
-            machine.ssh != nil || !machine.hasDisplay, methods.isEmpty || methods.contains(.browser)
-        else { return nil }
-        return try? CarriedTokens.newest(in: surroundings.environment)
-    }
-
     private func result(of attempt: SignInAttempt, _ lender: CarriedTokens?) async throws -> MSALResult {
         switch attempt.method {
         case .browser: try await takingPastes(attempt, opening: attempt.surroundings.browser, at: lender)
@@ -128,7 +118,9 @@ struct PlainSignIn: Sendable {
             if let lender {
                 group.addTask {
                     for await url in pages {
-                        return try await take(url, to: lender, surroundings: attempt.surroundings)
+                        if !settings.isQuiet { attempt.surroundings.tell("  \(CarriedTokens.opening)\n") }
+                        try await lender.open(url)
+                        break
                     }
                     return nil
                 }
@@ -159,20 +151,6 @@ struct PlainSignIn: Sendable {
             }
             throw CancellationError()
         }
-    }
-
-    /// Opens a page on the user's own computer, and takes the response from there to the waiting sign-in, which checks it.
-    private func take(_ url: URL, to lender: CarriedTokens, surroundings: Surroundings) async throws -> MSALResult? {
-        let awaited = MSALPublicClientApplication.awaitedResponse()
-        guard let page = CarriedPage(url, redirectURI: awaited?.redirectURI, state: awaited?.state) else {
-            throw Failure(
-                .configuration, name: "notCarried", "The sign-in page can't open on your own computer.",
-                nextStep: "Use http://localhost as the redirect URI, or another method (--method paste).")
-        }
-        if !settings.isQuiet { surroundings.tell("  The page opens on your own computer, through 'keyturn ssh'.\n") }
-        let response = try await lender.response(to: page)
-        _ = MSALPublicClientApplication.handleMSALResponse(response, sourceApplication: nil)
-        return nil
     }
 
     /// Whether a piece of input is the response. If not, prints why, and the user can paste again.
