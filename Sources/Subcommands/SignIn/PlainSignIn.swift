@@ -19,7 +19,7 @@ struct PlainSignIn: Sendable {
         let mayLend = application.configuration.browser == nil && (methods.isEmpty || methods.contains(.browser))
         let lender = mayLend ? CarriedTokens.lender(in: surroundings) : nil
         var surroundings = surroundings
-        if lender != nil { surroundings.browser = { _ in } }
+        surroundings.machine.lendsBrowser = lender != nil
         return try await interruptible { [surroundings] in
             let first = MethodProposal(in: surroundings, for: application)
             // Only discovery says whether a device code works.
