@@ -135,7 +135,7 @@ struct RandomKeysTests {
             return .progress(id, .pasteRejected(report))
         case .work(_, .copy(let text)):
             return .result(
-                EffectID(9), .copied(text, fails ? .rejected("Too long for the terminal's clipboard.") : .sent))
+                EffectID(9), .copied(.text(text), fails ? .rejected("Too long for the terminal's clipboard.") : .sent))
         case .work(_, .save(let text)):
             return .result(
                 EffectID(9), .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName)))
@@ -153,8 +153,7 @@ struct RandomKeysTests {
             if saves {
                 return .result(EffectID(9), .saved(text, fails ? .failure(report) : .success("/home/alice/token.txt")))
             }
-            return fails
-                ? .result(EffectID(9), .tokenNotCopied(acquisition)) : .result(EffectID(9), .copied(text, .sent))
+            return .result(EffectID(9), .copied(.token(acquisition), fails ? .rejected("Too long.") : .sent))
         case .work(let id, .explain):
             return .result(id, .explained(fails ? .failure(report) : .success(wideExplained)))
         case .work(let id, .review):

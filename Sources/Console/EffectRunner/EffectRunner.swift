@@ -88,7 +88,7 @@ package final class EffectRunner: EffectPerformer {
             .scenarioOpened(await outcome { try await openScenario(name, replaying: steps) })
         case .performStep(let step, let isScripted): await result(of: step, isScripted, tell)
         // Runs in a task of its own, because the terminal may read slowly.
-        case .copy(let text): .copied(text, services.copy(text.text))
+        case .copy(let text): .copied(.text(text), services.copy(text.text))
         case .save(let text): .saved(text, await outcome { try services.save(text.text, text.fileName) })
         case .copyToken(let acquisition, let saves): await copyToken(of: acquisition, saves: saves)
         case .profiles, .editConfiguration, .export, .check, .explain, .review, .compare, .listFolder, .verify,

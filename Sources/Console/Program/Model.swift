@@ -227,17 +227,17 @@ extension Model {
     }
 
     /// Asks whether to save the text to a file if the terminal can't copy it.
-    mutating func finish(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
+    mutating func finish(copy content: Copied, _ outcome: CopyOutcome, at date: Date) -> [Effect] {
         switch outcome {
         case .sent:
-            context.copied = text.text.isEmpty ? nil : text
-            let canSave = context.copied != nil && screens[top].base.entry("saveCopy", context) != nil
+            context.copied = content
+            let canSave = screens[top].base.entry("saveCopy", context) != nil
             let advice = canSave ? "If it's not there, press \(Verb.save.label) to save a file." : ""
-            let sent = "Sent \(text.name) to the terminal's clipboard."
-            context.notice = Notice(.success, [sent, text.note, advice].filter { !$0.isEmpty }.joined(separator: " "))
+            let sent = "Sent \(content.name) to the terminal's clipboard."
+            context.notice = Notice(
+                .success, [sent, content.note(at: date), advice].filter { !$0.isEmpty }.joined(separator: " "))
             return []
-        case .rejected:
-            return text.isWanted ? open(.save(text)) : []
+        case .rejected: return content.isWanted ? open(.save(content)) : []
         }
     }
 
@@ -254,8 +254,8 @@ extension Model {
 extension Effect {
     /// The question whether to save what can't be copied without a clipboard.
     fileprivate var savedInstead: Destination? {
-        if case .work(_, .copy(let text)) = self { return .save(text) }
-        if case .work(_, .copyToken(let acquisition, saves: false)) = self { return .save(tokenOf: acquisition) }
+        if case .work(_, .copy(let text)) = self { return .save(.text(text)) }
+        if case .work(_, .copyToken(let acquisition, saves: false)) = self { return .save(.token(acquisition)) }
         return nil
     }
 }

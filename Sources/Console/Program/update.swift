@@ -6,11 +6,18 @@ import TerminalUI
 /// - Returns: the effects to start, in order.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let effects = model.handle(message)
+    model.dropOutdatedNotice()
     model.settle()
     return effects
 }
 
 extension Model {
+    /// Why a command is unavailable is of no interest when it's available, or unavailable for another reason.
+    fileprivate mutating func dropOutdatedNotice() {
+        guard let notice = context.notice, let name = notice.command else { return }
+        if screens[top].base.entry(name, context)?.availability != .unavailable(notice.text) { context.notice = nil }
+    }
+
     fileprivate mutating func handle(_ message: Message) -> [Effect] {
         switch message {
         case .started:
@@ -78,8 +85,7 @@ extension Model {
             keepWithinLists()
             return []
         case .removed(let outcome): return finish(removal: outcome, of: id, at: date)
-        case .copied(let text, let outcome): return finish(copy: text, outcome)
-        case .tokenNotCopied(let acquisition): return open(.save(tokenOf: acquisition))
+        case .copied(let content, let outcome): return finish(copy: content, outcome, at: date)
         case .saved(let text, let outcome):
             finish(saved: text, outcome)
             return []

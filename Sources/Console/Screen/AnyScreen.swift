@@ -64,6 +64,7 @@ extension ConsoleScreen {
         case .available: return command.perform(&self, &context)
         case .unavailable(let reason):
             context.notice = Notice(.quiet, reason)
+            context.notice?.command = name
             return Reaction.none
         }
     }

@@ -21,8 +21,8 @@ package struct Context: Sendable, Equatable {
     package var notice: Notice?
     /// The text that was pasted where no field takes it. The next key explains or forgets it.
     var pasted: String?
-    /// The text that was copied last. The next key saves or forgets it.
-    var copied: CopiedText?
+    /// What was copied last. The next key saves or forgets it.
+    var copied: Copied?
     /// The text of the dialog for an API call when the user closed it.
     var typedCall: String?
     /// The keys left to repeat a command that asked for it.
@@ -208,7 +208,6 @@ extension Context {
     mutating func end(_ id: EffectID, _ record: GuidedWalk.Record.Result) {
         traces.change(id) { $0.ending = FlowTrace.Ending(record) }
         walk?.finish(id, record)
-        if walk?.running == nil, notice?.text == Self.stillRunning { notice = nil }
     }
 
     /// The sign-in methods for this machine, profile and authority, best first.

@@ -62,9 +62,7 @@ package enum WorkResult: Sendable, Equatable {
     case profiles(ProfileResult)
     /// The user's editor was closed; the file may have been changed. With the reason if it didn't run.
     case edited(Failure?)
-    case copied(CopiedText, CopyOutcome)
-    /// The terminal can't copy the access token of this acquisition.
-    case tokenNotCopied(Acquisition)
+    case copied(Copied, CopyOutcome)
     /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
     case exported(Export, Outcome<Exported>)
@@ -85,8 +83,7 @@ package enum WorkResult: Sendable, Equatable {
         case .called(.success(let response)): .responded(response)
         case .waited: .done
         case .acquired(.failure(let report)), .called(.failure(let report)): .failed(report)
-        case .accounts, .removed, .signedOut, .scenarioOpened, .profiles, .edited, .copied, .tokenNotCopied, .saved,
-            .exported,
+        case .accounts, .removed, .signedOut, .scenarioOpened, .profiles, .edited, .copied, .saved, .exported,
             .checked, .explained, .reviewed, .compared, .folder, .verified, .urlHandler, .doors:
             nil
         }

@@ -210,7 +210,7 @@ extension CopyingScreen {
             inLines: lineUse,
             if: { Availability($1.copied != nil || test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
-            (context.copied ?? screen.copyable(context)).map { .open(.save($0)) } ?? .none
+            (context.copied ?? screen.copyable(context).map(Copied.text)).map { .open(.save($0)) } ?? .none
         }
     }
 }

@@ -415,7 +415,7 @@ private func typing(_ text: String) -> Model {
 }
 
 private let dialogStates: [(String, Model)] = [
-    ("save-dialog", after(showingClaims(), .result(EffectID(9), .tokenNotCopied(acquisition)))),
+    ("save-dialog", after(showingClaims(), .result(EffectID(9), .copied(.token(acquisition), .rejected("Too long."))))),
     ("removal-dialog", after(listing([alice, bob, carol]), keys: .character("D"))),
     ("removal-dialog-confirm", after(listing(wideAccounts), keys: .end, .character("D"), .tab)),
     (

@@ -131,10 +131,30 @@ struct RemovalUpdateTests {
         #expect(failed.notice?.text == networkReport.paragraph + fate)
     }
 
-    @Test func oneRemovalAtATime() {
+    @Test("There is one removal at a time, and what says so goes with it")
+    func oneRemovalAtATime() {
         let model = after(asking, keys: .character("y"), .down, .character("D"))
         #expect(model.overlay == nil)
         #expect(model.notice?.text == "Still removing alice@contoso.example.")
+        #expect(after(model, .tick(testTime)).notice == model.notice)
+        let done = after(model, .result(EffectID(2), .removed(.failure(networkReport))))
+        #expect(done.notice == nil)
+    }
+
+    @Test("In a small window, Down reads on to the end of the question, and then selects the next button")
+    func readingOn() {
+        let size = Size(width: 40, height: 12)
+        var model = after(listing([alice, bob], size: size), keys: "D")
+        var seen = ""
+        for _ in 0..<4 {
+            seen += view(model, size).text
+            model = after(model, keys: .down)
+        }
+        #expect(seen.contains("alice@contoso.example") && seen.contains("session there."))
+        #expect(model.overlay?.as(RemovalQuestion.self)?.focus.button != .cancel)
+        #expect(view(model, size).text.contains("[This computer]"))
+        for _ in 0..<6 { model = after(model, keys: .up) }
+        #expect(view(model, size).text.contains("alice@contoso.example"))
     }
 
     @Test func aStaleRemovalIsDropped() {

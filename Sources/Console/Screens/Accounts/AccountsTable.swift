@@ -27,7 +27,7 @@ struct AccountsTable {
             TableColumn(
                 title("USERNAME", .username), minimum: max(18, min(state.usernameWidth, width / 2 - 10)),
                 ideal: max(22, state.usernameWidth), priority: 0)
-        case .mark: TableColumn("", minimum: 7, ideal: 7, priority: 1)
+        case .mark: TableColumn("", minimum: 1, ideal: 1, priority: 0)
         case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 19, priority: 0)
         case .until: TableColumn("UNTIL", minimum: 5, ideal: 5, priority: 1)
         case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: max(14, state.nameWidth), priority: 2)
@@ -80,7 +80,7 @@ struct AccountsTable {
         switch column {
         case .name: Span(account.name ?? "")
         case .username: Span(account.displayName)
-        case .mark: Span(account.identifier == context.defaultAccount ? "default" : "", .accent)
+        case .mark: Span(account.identifier == context.defaultAccount ? Verb.makeDefault.label : "", .accent)
         case .token: tokenSpan(account)
         case .until: untilSpan(account)
         case .signInExpiry: signInExpirySpan(account)

@@ -179,6 +179,7 @@ struct AccountsView {
             ("Token", account.token(at: now).map { $0.sentence(by: now, in: zone) }),
             ("Signed in", signedIn(account)),
             ("Sign-in ends", account.signInExpirySentence(by: now, in: zone)),
+            (Verb.makeDefault.label, account.identifier == context.defaultAccount ? "the default account" : nil),
         ]
         let guests =
             account.guestTenants.map { ("Guest in", Optional($0)) }
