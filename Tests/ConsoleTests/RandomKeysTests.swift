@@ -141,6 +141,9 @@ struct RandomKeysTests {
                 EffectID(9), .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName)))
         case .work(let id, .compare):
             return .result(id, .compared(fails ? .failure(report) : .success(differing)))
+        case .work(let id, .runCommand):
+            let ended = EndedCommand(ending: "It has succeeded.", hasSucceeded: true, output: "pods\n")
+            return .result(id, .ran(fails ? .failure(report) : .success(ended)))
         case .work(let id, .doors): return .result(id, .doors(fails ? [] : openDoors))
         case .work(let id, .listFolder):
             return .result(id, .folder(fails ? .failure(report) : .success(folderEntries)))

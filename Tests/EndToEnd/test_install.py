@@ -16,6 +16,7 @@ INSTALLED = [
     "share/fish/vendor_completions.d/keyturn.fish",
     "share/keyturn/Info.plist",
     "share/keyturn/config.schema.json",
+    "share/man/man1/keyturn-token.1",
     "share/man/man1/keyturn.1",
     "share/systemd/user/keyturn-watch.service",
     "share/zsh/site-functions/_keyturn",

@@ -92,7 +92,7 @@ package final class EffectRunner: EffectPerformer {
         case .save(let text): .saved(text, await outcome { try services.save(text.text, text.fileName) })
         case .copyToken(let acquisition, let saves): await copyToken(of: acquisition, saves: saves)
         case .profiles, .editConfiguration, .export, .check, .explain, .review, .compare, .listFolder, .verify,
-            .checkURLHandler, .doors:
+            .checkURLHandler, .doors, .runCommand:
             await services.perform(work, services) { self.replace(application: $0) }
         }
     }

@@ -124,7 +124,7 @@ extension Model {
             return destination.map { open($0, at: 1) } ?? []
         case .begin(let profile, let destination):
             screens = [AnyScreen(AccountsScreen())]
-            return [context.begin(with: profile)] + (destination.map { open($0, at: 1) } ?? [])
+            return context.begin(with: profile) + (destination.map { open($0, at: 1) } ?? [])
         }
     }
 
@@ -206,24 +206,34 @@ extension Model {
     }
 
     mutating func finish(removal outcome: Outcome<String?>, of id: EffectID, at date: Date) -> [Effect] {
-        guard let removal = context.accounts.removing, removal.id == id else { return [] }
+        guard var removal = context.accounts.removing, removal.id == id else { return [] }
         context.accounts.removing = nil
         context.advance(to: date)
         context.end(id, outcome.error.map(GuidedWalk.Record.Result.failed) ?? .done)
         switch outcome {
         case .success(let revocation):
-            let isDefault = removal.account.identifier == context.defaultAccount
-            context.notice = Notice(.success, Self.removedNotice(removal.account, revocation, isDefault: isDefault))
-            return [context.readAccounts()]
-        case .failure(let report): return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
+            removal.done.append(removal.account)
+            let fate = revocation ?? "The browser session and the tokens of other client IDs remain."
+            if !removal.revocations.contains(fate) { removal.revocations.append(fate) }
+            guard let next = removal.rest.first else {
+                context.notice = Notice(.success, removedNotice(removal))
+                return [context.readAccounts()]
+            }
+            (removal.account, removal.rest, removal.wait) = (next, Array(removal.rest.dropFirst()), "")
+            return [context.remove(removal)]
+        case .failure(let report):
+            if !removal.done.isEmpty { context.notice = Notice(.warning, removedNotice(removal)) }
+            return (removal.done.isEmpty ? [] : [context.readAccounts()])
+                + showBeneathRunningFlow(.failure(report, .removal(removal.account)))
         }
     }
 
-    private static func removedNotice(
-        _ account: AccountSummary, _ revocation: String?, isDefault: Bool
-    ) -> String {
-        "Removed \(account.displayName) from this computer. " + (isDefault ? "\(AccountSummary.staysDefault) " : "")
-            + (revocation ?? "The browser session and the tokens of other client IDs remain.")
+    private func removedNotice(_ removal: AccountsState.Removal) -> String {
+        let names = removal.done.count == 1 ? removal.done[0].displayName : "\(removal.done.count) accounts"
+        let isDefault = removal.done.contains { $0.identifier == context.defaultAccount }
+        return
+            (["Removed \(names) from this computer."] + (isDefault ? [AccountSummary.staysDefault] : [])
+            + removal.revocations).joined(separator: " ")
     }
 
     /// Asks whether to save the text to a file if the terminal can't copy it.

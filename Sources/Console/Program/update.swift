@@ -15,7 +15,10 @@ extension Model {
     /// Why a command is unavailable is of no interest when it's available, or unavailable for another reason.
     fileprivate mutating func dropOutdatedNotice() {
         guard let notice = context.notice, let name = notice.command else { return }
-        if screens[top].base.entry(name, context)?.availability != .unavailable(notice.text) { context.notice = nil }
+        if screens[top].base.entry(CommandName(stringLiteral: name), context)?.availability != .unavailable(notice.text)
+        {
+            context.notice = nil
+        }
     }
 
     fileprivate mutating func handle(_ message: Message) -> [Effect] {
@@ -99,7 +102,7 @@ extension Model {
         case .called where index(waitingFor: id) == nil: return [context.readAccounts()]
         case .signedOut: return deliver(result, to: id, at: date) + [context.readAccounts()]
         case .acquired, .called, .waited, .scenarioOpened, .profiles, .edited, .exported, .checked, .explained,
-            .reviewed, .compared, .folder, .verified, .urlHandler, .doors:
+            .reviewed, .compared, .folder, .verified, .urlHandler, .doors, .ran:
             return deliver(result, to: id, at: date)
         }
     }

@@ -27,6 +27,8 @@ package struct Context: Sendable, Equatable {
     var typedCall: String?
     /// The keys left to repeat a command that asked for it.
     var offersLeave = 0
+    /// Whether the details, or a scenario's selected pane, have most of the screen.
+    var isZoomed = false
     /// Whether pasted tokens aren't verified with their issuer's keys.
     package var isOffline = false
     /// The path of the configuration file.
@@ -71,6 +73,12 @@ package struct Context: Sendable, Equatable {
     }
 
     var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0, noticeHeight: stage.noticeHeight) }
+    /// The areas of a list and its details, which have most of the rows if they are enlarged.
+    func splitDetails(_ rect: Rect, rows: Int, list: Int = 0) -> (list: Rect, rule: Rect, details: Rect) {
+        let isZoomed = isZoomed && rows > 0
+        return rect.splitDetails(rows: isZoomed ? max(rows, rect.height - 5) : rows, list: isZoomed ? .max : list)
+    }
+
     var glyphs: Glyphs { options.ascii ? .ascii : .unicode }
 
     /// A new, unique effect ID.
@@ -98,8 +106,7 @@ package struct Context: Sendable, Equatable {
 
 /// Choices that are kept between runs, and state that is reset with the profile.
 extension Context {
-    /// The keys that the configuration names.
-    var ownKeys: OwnKeys { profile?.keys ?? OwnKeys() }
+    var own: OwnSettings { profile?.own ?? OwnSettings() }
 
     /// Saves the choices for the next run, except in the demo.
     mutating func saveChoices() -> [Effect] {
@@ -124,7 +131,7 @@ extension Context {
     }
 
     /// Starts over with another application and the choices of its last run.
-    mutating func begin(with profile: ProgramProfile) -> Effect {
+    mutating func begin(with profile: ProgramProfile) -> [Effect] {
         self.profile = profile
         accounts = AccountsState()
         acquisitions = [:]
@@ -135,7 +142,9 @@ extension Context {
         // A scripted user needs no browser.
         if proposal.best != .browser { walk?.isScripted = true }
         if let trouble = profile.savedChoicesTrouble { notice = Notice(.warning, trouble) }
-        return readAccounts()
+        guard options.display.colors != own.colors else { return [readAccounts()] }
+        options.display.colors = own.colors
+        return [.display(options.display, isSaved: false), readAccounts()]
     }
 
     mutating func change(to profile: ProgramProfile, then destination: Destination? = nil) -> Reaction {
@@ -169,15 +178,18 @@ extension Context {
         return .work(id, .takeBack(agreement))
     }
 
+    /// The name for --account: the username, unless several accounts share it or a shell can't get it as it is.
+    func name(of account: AccountSummary) -> String {
+        let isUnique = accounts.all.count { $0.username.lowercased() == account.username.lowercased() } < 2
+        let isWhole = !account.username.isEmpty && account.username == Printable.sanitize(account.username)
+        return isUnique && isWhole ? account.username : account.identifier
+    }
+
     /// Copies a command that gets a token when it runs, so that no token is in the clipboard or the shell's history.
     mutating func copyAsCommand(_ account: AccountSummary, _ scopes: [String]) -> Effect {
         let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []
         let named = scopes.withoutAlwaysRequested.flatMap { ["--scope", $0.quotedForShell] }
-        // A username that several accounts share names none, nor does one that the shell can't get as it is.
-        let isUnique = accounts.all.count { $0.username.lowercased() == account.username.lowercased() } < 2
-        let isWhole = !account.username.isEmpty && account.username == Printable.sanitize(account.username)
-        let name = isUnique && isWhole ? account.username : account.identifier
-        let token = ["keyturn", "token"] + profile + ["--account", name.quotedForShell] + named
+        let token = ["keyturn", "token"] + profile + ["--account", name(of: account).quotedForShell] + named
         return work(
             .copy(
                 CopiedText(
@@ -192,10 +204,22 @@ extension Context {
             else: "The demo's tokens are in memory only. Press \(Verb.copy.label) to copy one.")
     }
 
-    mutating func remove(_ account: AccountSummary, revokes: Bool = false) -> Effect {
+    /// Removes accounts one after the other.
+    mutating func remove(_ accounts: [AccountSummary], revokes: Bool = false) -> [Effect] {
+        guard let first = accounts.first else { return [] }
+        return [
+            remove(
+                AccountsState.Removal(
+                    id: EffectID(0), account: first, revokes: revokes, rest: Array(accounts.dropFirst())))
+        ]
+    }
+
+    /// Starts a removal with an identifier of its own.
+    mutating func remove(_ removal: AccountsState.Removal) -> Effect {
         let id = makeEffectID()
-        accounts.removing = AccountsState.Removal(id: id, account: account)
-        return .work(id, .remove(account: account.identifier, revokes: revokes))
+        accounts.removing = removal
+        accounts.removing?.id = id
+        return .work(id, .remove(account: removal.account.identifier, revokes: removal.revokes))
     }
 
     /// Cancels an effect and ends its trace.

@@ -67,6 +67,9 @@ package enum Work: Sendable, Equatable {
     case verify(String, ProgramProfile?)
     /// Asks the desktop whether this program handles the profile's redirect URI.
     case checkURLHandler(ProgramProfile?)
+    /// Runs a program of the configuration.
+    /// - Parameter account: the name that commands take for the account.
+    case runCommand(OwnCommand, account: String, profile: String)
     /// Lists this user's open doors, after closing one.
     case doors(closing: OpenDoor?)
 
@@ -75,7 +78,7 @@ package enum Work: Sendable, Equatable {
         switch self {
         case .export, .check, .explain, .review, .compare, .listFolder, .verify: true
         case .readAccounts, .takeBack, .signIn, .acquireSilently, .remove, .signOut, .openScenario, .performStep,
-            .profiles, .editConfiguration, .copy, .save, .copyToken, .checkURLHandler, .doors:
+            .profiles, .editConfiguration, .copy, .save, .copyToken, .checkURLHandler, .doors, .runCommand:
             false
         }
     }

@@ -75,6 +75,8 @@ package enum WorkResult: Sendable, Equatable {
     case verified([MSALIDTokenVerdict])
     case urlHandler(MachineFindings.Handler)
     case doors([OpenDoor])
+    /// The user's program has ended, or didn't start.
+    case ran(Outcome<EndedCommand>)
 
     /// What a walk records of a step with this result, or a trace of its flow; nil if a screen's result ends neither.
     var record: GuidedWalk.Record.Result? {
@@ -84,7 +86,7 @@ package enum WorkResult: Sendable, Equatable {
         case .waited: .done
         case .acquired(.failure(let report)), .called(.failure(let report)): .failed(report)
         case .accounts, .removed, .signedOut, .scenarioOpened, .profiles, .edited, .copied, .saved, .exported,
-            .checked, .explained, .reviewed, .compared, .folder, .verified, .urlHandler, .doors:
+            .checked, .explained, .reviewed, .compared, .folder, .verified, .urlHandler, .doors, .ran:
             nil
         }
     }

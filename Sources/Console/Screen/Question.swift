@@ -36,10 +36,10 @@ extension Question {
         set {}
     }
 
-    /// The name of the only layer is the question.
+    /// The name of the layer is the question.
     var dialog: Dialog {
         Dialog(
-            title: Layer.allCases.first?.rawValue ?? "", message: message, buttons: buttons,
+            title: layer.rawValue, message: message, buttons: buttons,
             focused: focus.button.rawValue, offset: focus.top)
     }
 

@@ -80,6 +80,15 @@ extension ConsoleScreen {
         ) { _, _ in .open(.profiles) }
     }
 
+    static func zoom(in layers: [Layer] = Array(Layer.allCases)) -> Command {
+        Command(
+            "zoom", .verb(.more), "Enlarge or restore the details or the selected pane.", in: layers, inLines: .absent
+        ) { _, context in
+            context.isZoomed.toggle()
+            return .none
+        }
+    }
+
     static func check(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
             "check", .verb(.check), "Check the set-up and show how to fix problems.",

@@ -36,8 +36,8 @@ package struct CarryRule: Sendable, Equatable {
 package struct Profile: Sendable, Equatable {
     package var name: String
     package var clientID: String
-    /// The keys of the terminal program, which all profiles share.
-    package var keys = OwnKeys()
+    /// What the user chose for the terminal program, which all profiles share.
+    package var own = OwnSettings()
     /// Where the client's secret is, if the provider requires one.
     package var clientSecret: ClientSecretSource?
     package var authority: URL

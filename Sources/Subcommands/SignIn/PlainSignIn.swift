@@ -153,16 +153,23 @@ struct PlainSignIn: Sendable {
             drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb
                 && !settings.usesLines(in: surroundings.environment),
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
+        let sign = SignOfLife(settings, in: surroundings)
         // Printed even with --quiet: the user needs the code.
         let parameters = MSALDeviceCodeParameters(scopes: demand.scopes) { code in
             surroundings.errorWriter?.note(page: code.verificationURL)
             surroundings.prompt(notice.text(code, at: surroundings.now()))
+            sign?.begin(until: code.expiresOn)
         }
         parameters.account = account
         parameters.requiredUser = requiredUser
         try demand.fill(parameters)
-        tell(attempt, parameters)
-        return try await attempt.application.acquireToken(with: parameters)
+        tell(attempt, parameters, above: sign)
+        let result: Result<MSALResult, any Error>
+        do { result = .success(try await attempt.application.acquireToken(with: parameters)) } catch {
+            result = .failure(error)
+        }
+        await sign?.end()
+        return try result.get()
     }
 
     private func interactive(
@@ -178,7 +185,8 @@ struct PlainSignIn: Sendable {
     }
 
     private func tell(
-        _ attempt: SignInAttempt, _ parameters: MSALParameters, _ opened: @escaping @Sendable () -> Void = {}
+        _ attempt: SignInAttempt, _ parameters: MSALParameters, above sign: SignOfLife? = nil,
+        _ opened: @escaping @Sendable () -> Void = {}
     ) {
         parameters.flowEventHandler = { event in
             defer {
@@ -187,6 +195,7 @@ struct PlainSignIn: Sendable {
             }
             let lines = attempt.lines(event).map { $0 + "\n" }.joined()
             guard !lines.isEmpty else { return }
+            sign?.clear()
             if attempt.needsUser(for: event) {
                 attempt.surroundings.prompt(lines)
             } else {

@@ -66,6 +66,7 @@ enum Layer: String, Sendable, CaseIterable {
     case help = "Help"
     case palette = "Commands"
     case removalDialog = "Sign out this account?"
+    case removalsDialog = "Sign out these accounts?"
     case interactionDialog = "Sign in again?"
     case providers = "Choose a provider"
     case setUp = "Set up"
@@ -93,6 +94,7 @@ enum Layer: String, Sendable, CaseIterable {
     case flows = "Flows"
     case doors = "Doors"
     case doorDialog = "Close this door?"
+    case ownCommand = "Your command"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

@@ -9,6 +9,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case failure, check, inspector, exchange, flows, doors, agreements
     case providers, setUp, profiles
     case explainEntry, explanation, review, caseWalk, besideEntry, beside, callEntry
+    case ownCommand
     case help, palette, removalDialog, interactionDialog, agreementDialog, profileRemovalDialog, discardDialog,
         saveAnywayDialog, saveDialog, doorDialog
 
@@ -32,9 +33,10 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .flows: .flows
             case .doors: .doors
             case .doorDialog: .doorDialog
+            case .ownCommand: .ownCommand
             case .help: .help
             case .palette: .palette
-            case .removalDialog: .removalDialog
+            case .removalDialog, .removalsDialog: .removalDialog
             case .interactionDialog: .interactionDialog
             case .providers: .providers
             case .setUp: .setUp

@@ -174,6 +174,10 @@ enum ScreenMatrix {
             .usual: .shown("case"), .empty: .never("Without requests, it doesn't open."), .loading: waitsForNothing,
             .error: .shown("case-failure"), .long: .shown("case-failure"), .wide: ownWords,
         ],
+        .ownCommand: [
+            .usual: .shown("own-command"), .empty: .shown("own-command-empty"), .loading: .shown("own-command-running"),
+            .error: .shown("own-command-failed"), .long: .shown("own-command-long"), .wide: .shown("own-command-long"),
+        ],
         .besideEntry: [
             .usual: .shown("compare-entry"), .empty: .shown("compare-entry"),
             .loading: .never("It lies over another screen and stays as it is while it compares."),

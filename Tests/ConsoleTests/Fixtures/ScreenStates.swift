@@ -36,6 +36,13 @@ private let accountStates: [(String, Model)] = [
         "accounts-filter-none",
         after(listing([alice, bob]), keys: .character("/"), .character("z"), .character("z"), .enter)
     ),
+    ("accounts-own-command", withOwnCommand),
+    ("own-command-running", runningOwnCommand),
+    ("own-command", ended(0, "pods  Running\n")), ("own-command-empty", ended(0, "It printed nothing.")),
+    ("own-command-failed", ended(1, "no such context\n")),
+    ("own-command-long", ended(0, (1...60).map { "\($0)  \(String(repeating: "漢字 ", count: 40))\n" }.joined())),
+    ("accounts-marked", after(listing(manyAccounts(5)), keys: " ", .down, " ")),
+    ("removal-several", after(listing([alice, bob]), keys: " ", " ", "D")),
     ("accounts-removing", after(listing([alice, bob]), keys: .character("D"), .character("y"))),
     (
         "accounts-removed",

@@ -49,6 +49,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.result(id, .reviewed(.success(reviewedCopy))))
         case .work(let id, .compare):
             mailbox.post(.result(id, .compared(.success(differing))))
+        case .work(let id, .runCommand):
+            mailbox.post(.result(id, .ran(.failure(networkReport))))
         case .work(let id, .doors):
             mailbox.post(.result(id, .doors(openDoors)))
         case .work(let id, .listFolder):

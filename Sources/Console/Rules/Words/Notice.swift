@@ -7,8 +7,8 @@ package struct Notice: Sendable, Equatable {
 
     package var severity: Severity
     package var text: String
-    /// The command that it says is unavailable: the sentence applies until the command is available.
-    var command: CommandName?
+    /// The name of the command that it says is unavailable: the sentence applies until the command is available.
+    var command: String?
 
     package init(_ severity: Severity, _ text: String) {
         self.severity = severity

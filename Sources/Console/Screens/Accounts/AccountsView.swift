@@ -97,9 +97,13 @@ struct AccountsView {
         guard showsActions else { return [] }
         let names: [CommandName] =
             state.selected?.otherAuthority == nil
-            ? ["copyToken", "copyAsCommand", "callAPI", "open", "renew", "remove", "allowed"] : ["profiles", "remove"]
-        return names.compactMap { AccountsScreen().entry($0, context) }.filter { $0.availability == .available }
-            .map(\.info)
+            ? ["copyToken", "copyAsCommand", "callAPI", "open"] + context.own.commands.map(\.name)
+                + ["renew", "remove", "allowed"]
+            : ["profiles", "remove"]
+        return names.compactMap { AccountsScreen().entry($0, context) }.filter {
+            $0.availability == .available
+        }
+        .map(\.info)
     }
 
     /// The key of the action at a point.

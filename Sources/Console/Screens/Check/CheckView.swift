@@ -16,7 +16,8 @@ struct CheckView: ListView {
     private func areas(in body: Rect) -> (summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (summary, main) = body.splitTop(1)
         let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
-        let (list, rule, details) = main.splitDetails(rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
+        let (list, rule, details) = context.splitDetails(
+            main, rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
         return (summary, list, rule, details)
     }
 

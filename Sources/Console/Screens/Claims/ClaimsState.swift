@@ -246,7 +246,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
             ) { state, context in
                 state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
             },
-            pasteToken(in: [.all]),
+            pasteToken(in: [.all]), zoom(in: [.all]),
             inspect(goes: false, hint: "flow", in: [.all]),
             copy("Copy the selected value to the clipboard.", .copyValue, in: [.all], inLines: .someRows),
             saveCopy(in: [.all], inLines: .someRows),

@@ -14,8 +14,8 @@ struct ClaimsView: ListView {
         let (summary, main) = rest.splitTop(body.height >= 14 ? 1 : 0)
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
         let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) : 0
-        let (list, rule, details) = main.splitDetails(
-            rows: wanted, list: ClaimsTable(state: state, context: context).width)
+        let (list, rule, details) = context.splitDetails(
+            main, rows: wanted, list: ClaimsTable(state: state, context: context).width)
         return (tabs, summary, list, rule, details)
     }
 

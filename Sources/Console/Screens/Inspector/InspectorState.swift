@@ -151,7 +151,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 do: changing { $0.opened = Opened() }),
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
-            flows(in: [.flow]) { $0.inspected },
+            flows(in: [.flow]) { $0.inspected }, zoom(in: [.flow]),
             Command(
                 "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or Markdown.",
                 hint: "export", in: [.flow],

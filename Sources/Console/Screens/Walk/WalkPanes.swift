@@ -100,7 +100,7 @@ struct WalkPanes {
 
     var showsPage: Bool { currentPage != nil }
 
-    private var isWide: Bool { context.frame.body.width >= WalkBody.wide }
+    private var isWide: Bool { !context.isZoomed && context.frame.body.width >= WalkBody.wide }
 
     private var noPage: String {
         guard let step = walk.shownStep else { return "No page yet." }
