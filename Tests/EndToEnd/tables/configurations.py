@@ -129,7 +129,7 @@ BEYOND = [
      r':1: colors\.key: unknown colour "blu" \(column 22\)\. Use a name such as blue'),
     ("two commands on one key", '{ "commands": [{ "key": "F6", "title": "A", "argv": ["a"] }, '
      '{ "key": "F6", "title": "B", "argv": ["b"] }],\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
-     r':1: commands\[1\]\.key: "F6" is the key of A, too \(column 75\)\. Choose another key\.'),
+     r':1: commands\[1\]\.key: "F6" is the key of A, too \(column 71\)\. Choose another key\.'),
     ("a command without a program", '{ "commands": [{ "key": "F6", "title": "A", "argv": [] }],\n'
      '"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
      r':1: commands\[0\]\.argv: has no program\. Use \["PROGRAM", "ARGUMENT"\]\.'),
