@@ -190,7 +190,7 @@ style:
 documents:
 	@scripts/api-coverage --check
 	@scripts/api-documentation $(BUILD)/api
-	@mandoc -T lint -W warning Resources/keyturn.1
+	@mandoc -T lint -W warning Resources/man/*.1
 
 ## docs     write the pages and pictures that the sources determine: keys, manual, conformance, causes, API coverage, pictures
 docs:
@@ -241,7 +241,7 @@ install:
 
 install-files:
 	@install -D --mode=755 "$(PROGRAM)" "$(DESTDIR)$(PREFIX)/bin/keyturn"
-	@install -D --mode=644 Resources/keyturn.1 "$(DESTDIR)$(SHARE)/man/man1/keyturn.1"
+	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/man/man1" Resources/man/*.1
 	@install -D --mode=644 Resources/completions/keyturn.bash "$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn"
 	@install -D --mode=644 Resources/completions/_keyturn "$(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn"
 	@install -D --mode=644 Resources/completions/keyturn.fish "$(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish"
@@ -259,7 +259,7 @@ install-files:
 
 # Remove the files of make install
 uninstall:
-	@rm -f "$(DESTDIR)$(PREFIX)/bin/keyturn" "$(DESTDIR)$(SHARE)/man/man1/keyturn.1" \
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/keyturn" "$(DESTDIR)$(SHARE)"/man/man1/keyturn.1 "$(DESTDIR)$(SHARE)"/man/man1/keyturn-*.1 \
 		"$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn" "$(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn" \
 		"$(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish" \
 		"$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop" \

@@ -121,7 +121,7 @@ let package = Package(
         // The program.
         code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
-        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"], isHot: true),
+        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "KeyturnCrypto", "CResources"], isHot: true),
         code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
         code(
@@ -158,8 +158,12 @@ let package = Package(
             ["DemoAuthority", "MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TerminalCurses", "TestSupport"], exclude: ["Screens"]),
         tests(
-            "DiagnosisTests", ["Diagnosis", "MSAL", "OAuthCore", "DemoAuthority", "JSON", "TestSupport"],
-            exclude: ["Explanation/Evidence", "Explanation/Cases", "Dictionaries/aadsts-published.txt"]),
+            "DiagnosisTests",
+            ["Diagnosis", "MSAL", "OAuthCore", "KeyturnCrypto", "DemoAuthority", "JSON", "TestSupport"],
+            exclude: [
+                "Explanation/Evidence", "Explanation/Cases", "Dictionaries/aadsts-published.txt",
+                "Sequence/handout.html",
+            ]),
         tests(
             "ConsoleTests", ["Console", "Diagnosis", "TerminalUI", "MSAL", "KeyturnSystem", "TestSupport"],
             exclude: ["Screens"]),

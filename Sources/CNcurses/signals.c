@@ -8,7 +8,7 @@
 #include "CNcurses.h"
 #include "restore.h"
 
-static const int watched[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT};
+static const int watched[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGALRM, SIGTSTP, SIGCONT};
 static const int crashes[] = {SIGSEGV, SIGABRT, SIGTRAP, SIGILL, SIGBUS, SIGFPE, SIGQUIT};
 enum { watched_count = sizeof watched / sizeof *watched, crash_count = sizeof crashes / sizeof *crashes };
 

@@ -34,6 +34,14 @@ static const unsigned char authority_style[] = {
 #embed "../../Resources/authority/style.css"
 };
 
+static const unsigned char handout_style[] = {
+#embed "../../Resources/handout/style.css"
+};
+
+static const unsigned char handout_script[] = {
+#embed "../../Resources/handout/play.js"
+};
+
 static const unsigned char url_handler[] = {
 #embed "../../Resources/url-handler.desktop"
 };
@@ -61,6 +69,8 @@ RETURN(copy)
 RETURN(parameters)
 RETURN(faults)
 RETURN(authority_style)
+RETURN(handout_style)
+RETURN(handout_script)
 RETURN(url_handler)
 RETURN(bash_completion)
 RETURN(zsh_completion)

@@ -7,11 +7,14 @@
 #include <spawn.h>
 #include <unistd.h>
 
-/// Redirects the standard streams of a detached program to /dev/null.
-static int add_no_streams(posix_spawn_file_actions_t *actions) {
+/// Redirects the standard streams of a detached program to /dev/null, or its output to `output`.
+static int add_no_streams(posix_spawn_file_actions_t *actions, int output, int has_errors) {
     int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
-    if (error == 0) error = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-    if (error == 0) error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+    for (int stream = 1; error == 0 && stream < 3; stream++) {
+        error = output >= 0 && (stream == 1 || has_errors)
+            ? posix_spawn_file_actions_adddup2(actions, output, stream)
+            : posix_spawn_file_actions_addopen(actions, stream, "/dev/null", O_WRONLY, 0);
+    }
     return error;
 }
 
@@ -31,7 +34,8 @@ static int add_terminal(posix_spawn_file_actions_t *actions, const char *termina
 }
 
 static int32_t start(
-    char *const arguments[], char *const environment[], int is_detached, const char *terminal, int32_t *identifier) {
+    char *const arguments[], char *const environment[], int is_detached, int output, int has_errors,
+    const char *terminal, int32_t *identifier) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -47,7 +51,7 @@ static int32_t start(
         posix_spawn_file_actions_destroy(&actions);
         return error;
     }
-    if ((error = is_detached ? add_no_streams(&actions) : terminal ? add_terminal(&actions, terminal) : 0) == 0
+    if ((error = is_detached ? add_no_streams(&actions, output, has_errors) : terminal ? add_terminal(&actions, terminal) : 0) == 0
         // Some libraries open files that a child would inherit.
         && (error = posix_spawn_file_actions_addclosefrom_np(&actions, 3)) == 0
         && (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0
@@ -62,15 +66,16 @@ static int32_t start(
     return error;
 }
 
-int32_t keyturn_spawn_detached(char *const arguments[], char *const environment[], int32_t *identifier) {
-    return start(arguments, environment, 1, NULL, identifier);
+int32_t keyturn_spawn_detached(
+    char *const arguments[], char *const environment[], int32_t output, int32_t has_errors, int32_t *identifier) {
+    return start(arguments, environment, 1, output, has_errors, NULL, identifier);
 }
 
 int32_t keyturn_spawn_on_terminal(char *const arguments[], char *const environment[], int32_t *identifier) {
-    return start(arguments, environment, 0, NULL, identifier);
+    return start(arguments, environment, 0, -1, 0, NULL, identifier);
 }
 
 int32_t keyturn_spawn_on_own_terminal(
     char *const arguments[], char *const environment[], const char *terminal, int32_t *identifier) {
-    return start(arguments, environment, 0, terminal, identifier);
+    return start(arguments, environment, 0, -1, 0, terminal, identifier);
 }

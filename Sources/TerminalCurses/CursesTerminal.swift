@@ -48,7 +48,9 @@ struct CursesTerminal {
         self.display = display
         term_use_mouse(display.usesMouse ? 1 : 0)
         let ground = term_colors() >= 256 ? background : nil
-        theme = hasColor && term_colors() >= 8 ? ColorTheme(display.theme, on: ground) : .mono
+        theme =
+            hasColor && term_colors() >= 8
+            ? ColorTheme(display.theme, on: ground, own: display.colors, of: Int(term_colors())) : .mono
         term_set_background(0)
         pairs = [:]
         guard !theme.isMonochrome else { return }

@@ -182,9 +182,8 @@ struct EffectRunnerTests {
             }
             let acquisition = try #require(shown)
             runner.perform(.work(EffectID(2), .copyToken(acquisition)), mailbox: mailbox)
-            let named = CopiedText("the access token", fileName: "token.txt", "", note: "It expires in 1 h.")
-            let isSent = outcome == .sent
-            #expect(await answer(in: mailbox) == (isSent ? .copied(named, .sent) : .tokenNotCopied(acquisition)))
+            let named = CopiedText("the access token", fileName: "token.txt", "")
+            #expect(await answer(in: mailbox) == .copied(.token(acquisition), outcome))
             runner.perform(.work(EffectID(2), .copyToken(acquisition, saves: true)), mailbox: mailbox)
             #expect(await answer(in: mailbox) == .saved(named, .success("/home/alice/token.txt")))
             let token = try #require(copied.withLock { $0.popLast() })

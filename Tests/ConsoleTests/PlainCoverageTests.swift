@@ -32,7 +32,11 @@ private let counterparts: [CommandName: Counterpart] = {
         as: .choice)
     add(
         "act", "claims", "export", "answer", "walkCase", "beside", "doors", "closeDoor", "readDoors", "revokeTokens",
-        "allowed", "takeBack", as: .choice)
+        "runAgain", "allowed", "takeBack", "heldRequest", "sendRequest", "sendOn", "sendAll", "editRequest",
+        "chooseChange", as: .choice)
+    add("step", as: .otherwise("keyturn step --plain."))
+    add("undo", as: .otherwise("A numbered answer while something is changed."))
+    add("changeValue", as: .otherwise("The value is asked for."))
     add("nextMessage", "previousMessage", "failure", as: .none("All messages are read out."))
     add("compareWith", as: .otherwise("The file is asked for."))
     add(
@@ -63,6 +67,8 @@ private let counterparts: [CommandName: Counterpart] = {
     add(
         "up", "down", "pageUp", "pageDown", "halfPageUp", "halfPageDown", "first", "last", "detailsUp", "detailsDown",
         as: .none("All of a screen is read out, so there is nothing to move about in."))
+    add("zoom", as: .none("All of a screen is read out."))
+    add("mark", as: .none("Line mode signs out one account at a time."))
     add("changeToCode", "changeToBrowser", as: .otherwise("Offered while an API call waits for a sign-in."))
     add("codes", as: .none("All codes are read out."))
     add("allSteps", as: .none("Each step is read out when it begins."))

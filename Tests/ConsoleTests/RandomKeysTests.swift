@@ -133,14 +133,21 @@ struct RandomKeysTests {
             return .result(id, .signedOut(fails ? .failure(report) : .success(nil)))
         case .deliver(let id, _):
             return .progress(id, .pasteRejected(report))
+        case .work(let id, .held):
+            return .progress(id, .held(heldRequest(fails ? "The request has no parameter foo." : nil)))
+        case .release(let id, _):
+            return .result(id, .acquired(fails ? .failure(report) : .success(acquisition)))
         case .work(_, .copy(let text)):
             return .result(
-                EffectID(9), .copied(text, fails ? .rejected("Too long for the terminal's clipboard.") : .sent))
+                EffectID(9), .copied(.text(text), fails ? .rejected("Too long for the terminal's clipboard.") : .sent))
         case .work(_, .save(let text)):
             return .result(
                 EffectID(9), .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName)))
         case .work(let id, .compare):
             return .result(id, .compared(fails ? .failure(report) : .success(differing)))
+        case .work(let id, .runCommand):
+            let ended = EndedCommand(ending: "It has succeeded.", hasSucceeded: true, output: "pods\n")
+            return .result(id, .ran(fails ? .failure(report) : .success(ended)))
         case .work(let id, .doors): return .result(id, .doors(fails ? [] : openDoors))
         case .work(let id, .listFolder):
             return .result(id, .folder(fails ? .failure(report) : .success(folderEntries)))
@@ -153,8 +160,7 @@ struct RandomKeysTests {
             if saves {
                 return .result(EffectID(9), .saved(text, fails ? .failure(report) : .success("/home/alice/token.txt")))
             }
-            return fails
-                ? .result(EffectID(9), .tokenNotCopied(acquisition)) : .result(EffectID(9), .copied(text, .sent))
+            return .result(EffectID(9), .copied(.token(acquisition), fails ? .rejected("Too long.") : .sent))
         case .work(let id, .explain):
             return .result(id, .explained(fails ? .failure(report) : .success(wideExplained)))
         case .work(let id, .review):

@@ -41,7 +41,7 @@ struct CaseFilesTests {
 
     @Test("A folder of a case stands for its evidence")
     func folder() throws {
-        #expect(CaseFiles.evidence(among: ["answer.md", "evidence.har", "diagram.svg"]) == "evidence.har")
+        #expect(CaseFiles.evidence(among: ["answer.md", "evidence.har", "handout.html"]) == "evidence.har")
         #expect(CaseFiles.evidence(among: ["evidence.har"]) == nil)
         #expect(try Self.files(Self.text, name: "a.verylong").files[0].name == "evidence.txt")
     }
@@ -54,5 +54,18 @@ struct CaseFilesTests {
         #expect(Array(bytes[18..<22]) == [9, 0, 0, 0] && Array(bytes[31..<40]) == Array("123456789".utf8))
         #expect(Array(bytes.suffix(22).prefix(4)) == Array("PK\u{5}\u{6}".utf8))
         #expect(bytes == StoredArchive([("a", Array("123456789".utf8))]).bytes)
+    }
+
+    @Test("The archive of a case stands for its evidence; a damaged or foreign one doesn't")
+    func unpacked() throws {
+        let files = try Self.files(Self.text, name: "customer.log")
+        #expect(CaseFiles.evidence(in: files.archive) == Array(files.files[0].text.utf8))
+        for length in [0, 4, 29, 30, 44, 60] {
+            #expect(CaseFiles.evidence(in: Array(files.archive.prefix(length))) == nil)
+        }
+        var damaged = files.archive
+        damaged[45] ^= 1
+        #expect(CaseFiles.evidence(in: damaged) == nil)
+        #expect(CaseFiles.evidence(in: StoredArchive([("a", [1])]).bytes) == nil)
     }
 }

@@ -37,10 +37,19 @@ class FaceJourney(JourneyCase):
 
     def test_a_cancelled_sign_in(self):
         terminal = self.terminal("sign-in", "--method", "device")
-        self.assertRegex(terminal.read_until(b"The code expires in"), rb"enter the code \x1b\[0;1m\S+\x1b\[0m")
+        seen = terminal.read_until(b"The code expires in", b" left")
+        self.assertRegex(seen, rb"enter the code \x1b\[0;1m\S+\x1b\[0m")
+        self.assertRegex(seen, rb"\r\S+ Waiting for you: 1\d:\d\d left\x1b\[K")
         terminal.press(b"\x03")
         self.assertTrue(terminal.read_to_end().endswith(b"\r\nCancelled.\r\n"))
         self.assertEqual(wait_until(terminal.exit_status, 30, "the command goes on"), 130)
+
+    def test_a_sign_in_without_a_sign_of_life(self):
+        for option in ("--plain", "--quiet"):
+            terminal = self.terminal(option, "sign-in", "--method", "device")
+            terminal.read_until(b"The code expires in")
+            terminal.press(b"\x03")
+            self.assertNotIn(b"Waiting for you", terminal.read_to_end(), option)
 
     def test_the_copied_command_in_every_shell(self):
         self.sign_in(person.ANN)

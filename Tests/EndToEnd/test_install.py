@@ -16,6 +16,7 @@ INSTALLED = [
     "share/fish/vendor_completions.d/keyturn.fish",
     "share/keyturn/Info.plist",
     "share/keyturn/config.schema.json",
+    "share/man/man1/keyturn-token.1",
     "share/man/man1/keyturn.1",
     "share/systemd/user/keyturn-watch.service",
     "share/zsh/site-functions/_keyturn",
@@ -104,12 +105,16 @@ class InstallJourney(JourneyCase):
         prefix = self.workspace.path / "prefix"
         self.make("install-files", f"PREFIX={prefix}")
         environment = {**self.workspace.environment, "MANWIDTH": "80"}
-        shown = subprocess.run(
-            ["man", "--manpath", prefix / "share/man", "--warnings", "keyturn"], env=environment, capture_output=True,
-            text=True, check=False)
-        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
-        for word in ("SYNOPSIS", "keyturn token", "--min-validity", "EXIT STATUS", "KEYTURN_PROFILE"):
-            self.assertIn(word, shown.stdout)
+        for page, words in (
+            ("keyturn", ("SYNOPSIS", "keyturn-token(1)", "EXIT STATUS", "KEYTURN_PROFILE")),
+            ("keyturn-token", ("SYNOPSIS", "keyturn token", "--min-validity", "keyturn(1)")),
+        ):
+            shown = subprocess.run(
+                ["man", "--manpath", prefix / "share/man", "--warnings", page], env=environment, capture_output=True,
+                text=True, check=False)
+            self.assertEqual((shown.returncode, shown.stderr), (0, ""), page)
+            for word in words:
+                self.assertIn(word, shown.stdout)
 
 
 if __name__ == "__main__":

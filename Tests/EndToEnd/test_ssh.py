@@ -1,10 +1,17 @@
 """One sign-in on the laptop, used on a server over ssh."""
 
+import base64
+import itertools
 import json
+import os
 import re
+import signal
 import socket
 import subprocess
+import sys
 import time
+import unittest
+import urllib.parse
 
 from support import person
 from support.pseudo_terminal import PseudoTerminal
@@ -12,6 +19,11 @@ from support.ssh_server import PATIENCE, SSHCase
 from support.waiting import wait_until
 from support.wake_ups import is_asleep, wake_ups, wake_ups_since
 from support.workspace import KEYTURN
+
+
+def is_open(path):
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
 
 
 class SSHJourney(SSHCase):
@@ -50,9 +62,10 @@ class SSHJourney(SSHCase):
                 self.assertIn("The limits for build1 don't include", self.there("token", *arguments, status=4))
         self.assertIn("carries access tokens only", self.there("token", "--token", "id", status=2))
         self.assertIn("requires a sign-in", self.there("token", "--tenant", "other", status=4))
-        for command in (["gate", "https://a.example"], ["mcp", "https://a.example"], ["watch"], ["serve", "managed-identity"]):
+        for command in (["gate", "https://a.example"], ["mcp", "https://a.example"], ["watch"], ["serve", "managed-identity"],
+                        ["sign-in"], ["status"], ["accounts"]):
             with self.subTest(command):
-                self.assertIn("carries no tokens for", self.there(*command, status=2))
+                self.assertIn("carries none for", " ".join(self.there(*command, status=2).split()))
         self.assertNotIn(" sent (", self.log)
         self.assertTrue(self.there("token").startswith("eyJ"))
 
@@ -86,6 +99,87 @@ class SSHJourney(SSHCase):
             self.addCleanup(client.close)
             client.connect(str(self.server.sockets[0]))
         self.assertTrue(self.there("token").startswith("eyJ"))
+
+    def test_root_tries_everything(self):
+        self.connect("--scope", "User.Read", "--account", person.ANN[0])
+        values = {
+            "profile": (None, "test", "other", "Test"), "account": (None, person.ANN[0], person.WANG[0]),
+            "scope": (None, "User.Read", "Mail.Read", "offline_access", ".default", "https://graph.microsoft.com/.default"),
+            "resource": (None, self.origin.address, "https://graph.microsoft.com"), "refresh": (None, "1"),
+        }
+        sent = 0
+        for combination in itertools.product(*values.values()):
+            query = {name: value for name, value in zip(values, combination) if value}
+            response = self.raw(f"GET /1/carry?{urllib.parse.urlencode(query)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+            body = json.loads(response.partition("\r\n\r\n")[2])
+            if "accessToken" not in body:
+                continue
+            sent += 1
+            self.assertLessEqual(set(query.get("scope", "User.Read").split()), {"User.Read", "offline_access"}, query)
+            self.assertNotIn("resource", query)
+            self.assertIn(query.get("profile", "test"), "test")
+            claims = json.loads(base64.urlsafe_b64decode(body["accessToken"].split(".")[1] + "=="))
+            self.assertEqual(claims["scp"].split(), ["User.Read"])
+            self.assertEqual(set(body), {"accessToken", "tokenType", "expiresOn", "scopes", "account"})
+        self.assertGreater(sent, 10)
+        # A flood of rejections doesn't push the others out of the log.
+        self.assertEqual(self.log.count(" sent ("), sent)
+        self.assertLess(self.log.count(" 403: "), 200)
+        self.assertIn(" more rejected", self.log)
+
+    def test_another_user(self):
+        """Who reaches the folders, as on a server whose administrator has opened them."""
+        self.connect()
+        here, = (self.workspace.path / "runtime/keyturn/ssh").glob("*.socket")
+        script = (
+            "import os, socket, sys; os.setgroups([]); os.setgid(23456); os.setuid(23456)\n"
+            "client = socket.socket(socket.AF_UNIX); client.settimeout(20)\n"
+            "client.connect(sys.argv[1]); client.sendall(b'GET /1/carry HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n')\n"
+            "sys.stdout.write(client.recv(1 << 16).decode())")
+        for path in (self.server.sockets[0], here):
+            for folder in path.parents:
+                if folder.is_relative_to(self.workspace.path):
+                    folder.chmod(0o755)
+            run = [sys.executable, "-c", script, path]
+            result = subprocess.run(run, capture_output=True, text=True, timeout=PATIENCE, check=False)
+            self.assertIn("PermissionError", result.stderr)
+            self.assertNotIn("eyJ", result.stdout)
+        # Here, the user of the other side counts, too.
+        here.chmod(0o666)
+        self.assertNotIn("eyJ", subprocess.run(run, capture_output=True, text=True, timeout=PATIENCE, check=False).stdout)
+        self.assertNotIn(" sent (", self.log)
+
+    def test_a_process_that_is_killed(self):
+        first = self.connect()
+        first.kill()
+        first.wait()
+        self.assertIn("has ended", " ".join(self.there("token", status=4).split()))
+        second = self.connect()
+        self.assertTrue(self.there("token").startswith("eyJ"))
+        # Its connection ended with the next one.
+        names = {path.name.split(".")[0] for path in (self.workspace.path / "runtime/keyturn/ssh").iterdir()}
+        self.assertEqual(names, {str(second.pid)})
+        old = self.server.sockets
+        wait_until(lambda: sum(map(is_open, self.server.sockets)) == 1, PATIENCE, "the first connection goes on")
+        for path in old:
+            if not is_open(path):
+                os.utime(path, (0, 0))
+        second.kill()
+        self.there("token", status=4)
+        self.assertEqual(len(self.server.sockets), 1)
+
+    def test_a_socket_that_never_answers(self):
+        with socket.socket(socket.AF_UNIX) as silent:
+            path = self.server.path / "silent"
+            silent.bind(str(path))
+            silent.listen()
+            process = subprocess.Popen(
+                [KEYTURN, "token"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                env={**self.server.environment, "KEYTURN_CARRY": str(path)})
+            self.addCleanup(process.stderr.close)
+            self.assertIn("Waiting up to 90 seconds for your computer.", process.stderr.readline())
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 
     def test_a_connection_that_has_ended(self):
         self.connect()
@@ -154,3 +248,38 @@ class SSHJourney(SSHCase):
         before = wake_ups(process.pid)
         time.sleep(2)
         self.assertEqual(wake_ups_since(before, process.pid), 0)
+
+
+@unittest.skipUnless(all(path.stat().st_mode & 0o001 for path in KEYTURN.parents), "skipped: only this user can run the program")
+class SSHUsers(SSHCase):
+    is_apart, user = True, "dev"
+
+    def by(self, user, *words, **variables):
+        """A program of a user on the server."""
+        environment = {"PATH": os.environ["PATH"], "HOME": "/", "LANG": "C.UTF-8", **variables}
+        return subprocess.run(
+            [*self.server.by(user), *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+            env=environment, check=False)
+
+    def test_two_users_on_a_server(self):
+        self.connect()
+        self.assertTrue(self.there("token").startswith("eyJ"))
+        path, = self.server.sockets
+        self.assertEqual(path.stat().st_uid, self.server.users["dev"])
+        own = {"XDG_RUNTIME_DIR": str(self.server.path / "runtime")}
+        for variables in ({}, {"KEYTURN_CARRY": str(path)}, own):
+            result = self.by("eve", KEYTURN, "token", **variables)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertNotIn("eyJ", result.stdout + result.stderr)
+        # Not even if all can reach the folder.
+        for folder in path.parents:
+            if folder.is_relative_to(self.server.path):
+                folder.chmod(0o777)
+        curl = ["curl", "-s", "--unix-socket", path, "http://localhost/1/carry"]
+        self.assertEqual(self.by("eve", *curl).returncode, 7)
+        result = self.by("eve", KEYTURN, "token", KEYTURN_CARRY=str(path))
+        self.assertEqual((result.returncode, result.stdout), (4, ""))
+        self.assertEqual(self.log.count(" sent ("), 1)
+        # Root can, and that is in the log.
+        self.assertIn("accessToken", self.by("root", *curl).stdout)
+        self.assertEqual(self.log.count(" sent ("), 2)

@@ -136,6 +136,24 @@ class DeskRow(FieldCase):
         self.assertNotIn("ESTSAUTH", text)
 
     @complaint(
+        "https://github.com/httptoolkit/httptoolkit/issues/246",
+        "Two recordings should be compared as flows, request by request, and not only as texts",
+        "--beside compares their steps; what a redacted copy hides counts as neither alike nor different")
+    def test_redacted_copies_as_flows(self):
+        def copy(name, entries):
+            copied = self.workspace.path / f"{name}-copy.har"
+            self.succeed("explain", self.file(f"{name}.har", entries), "--redact", str(copied))
+            return str(copied)
+
+        # In the second one, the authority has another placeholder.
+        other = [entry(0, "GET", "https://shop.example/", {}, 200)]
+        failing = copy("bo", sign_in() + [redemption()])
+        working = copy("ann", other + sign_in() + [redemption(**TOKENS)])
+        text = self.succeed("explain", failing, "--beside", working)
+        self.assertIn("First difference: the token request (entry 3).", text)
+        self.assertIn("same  authorization request: entry 1", text)
+
+    @complaint(
         "https://github.com/google/CodeCity/issues/268",
         "The first sign-in ends with invalid_grant, the second works, and the requests look alike",
         "--beside: everything before the token request is alike, and only its response differs")

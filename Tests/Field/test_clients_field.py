@@ -251,6 +251,13 @@ class SecretRow(FieldCase):
     def test_an_option_and_standard_input(self):
         self.configure()
         self.succeed("sign-in", "--client-secret-file", str(self.secret_file))
+        wrong = self.workspace.path / "wrong"
+        wrong.write_text("GOCSPX-ofAnotherClient\n")
+        wrong.chmod(0o600)
+        rejected = self.workspace.run("sign-in", "--client-secret-file", str(wrong))
+        self.assertEqual(rejected.returncode, 3, rejected.stderr)
+        self.assertIn("Correct the secret's file", rejected.stderr)
+        self.assertNotIn("--enter-client-secret", rejected.stderr)
         self.secret_file.chmod(0o644)
         readable = self.workspace.run("sign-in", "--client-secret-file", str(self.secret_file))
         self.assertEqual(readable.returncode, 3, readable.stderr)

@@ -171,7 +171,7 @@ class UsefulRow(CopyRow):
         with zipfile.ZipFile(case) as archive:
             self.assertIsNone(archive.testzip())
             self.assertEqual(
-                archive.namelist(), ["evidence.har", "answer.md", "diagram.svg", "versions.txt"])
+                archive.namelist(), ["evidence.har", "answer.md", "handout.html", "versions.txt"])
             answer = archive.read("answer.md").decode()
         self.assertIn("doesn't know this client ID", answer)
         self.assertEqual(self.workspace.run("explain", str(EVIDENCE / "unknown_client.har"), "--case", str(case)).returncode, 1)

@@ -178,6 +178,13 @@ struct AccountSelectionTests {
             let foreign = await world.keyturn("accounts", "--profile", "foreign")
             #expect(foreign.errors.contains("Not included: 1 account of the client ID "), "\(foreign.errors)")
             #expect(foreign.errors.contains("('keyturn accounts --profile first')"), "\(foreign.errors)")
+            // Without a configuration, a command needs both options.
+            var other = world
+            other.environment["KEYTURN_CONFIG"] = nil
+            let authority = "\(world.server.origin)/\(Directory.contoso)/v2.0"
+            let bare = await other.keyturn("accounts", "--client-id", "another-client", "--authority", authority)
+            let named = "--client-id \(DemoAuthorityServer.clientID) --authority \(authority)"
+            #expect(bare.errors.contains("('keyturn accounts \(named)')"), "\(bare.errors)")
             let removed = await world.keyturn("remove", "--all", "-o", "json")
             #expect(removed.output.contains("\(Directory.contoso)"), "the JSON names the authority: \(removed.output)")
             let left = try await accounts(world)

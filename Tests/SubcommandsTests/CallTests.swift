@@ -221,6 +221,14 @@ import Testing
         #expect(output.hasBody == !pieces.isEmpty)
     }
 
+    @Test("The body of a rejection, for which a request waits, has a limit of its own")
+    func slowRejection() {
+        let (output, start) = (BodyOutput(path: nil, standard: MemorySink()), ContinuousClock.now)
+        for (seconds, piece) in [(0, CurlTransport.BodyPiece.collected), (60, .collected), (61, .stop)] {
+            #expect(output.collectPiece(ofStatus: 401, at: start + .seconds(seconds)) == piece)
+        }
+    }
+
     @Test(
         "An existing file is replaced once the body is complete, and stays as it was otherwise",
         arguments: [true, false])

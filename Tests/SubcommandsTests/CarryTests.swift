@@ -129,7 +129,8 @@ struct CarryTests {
         let result = try #require(MSALResult(carried: json))
         return Carrier(
             host: "build1", rules: rules, token: { _, _ in result }, question: nil,
-            log: { line, _ in #expect(!line.contains("abc")) }, now: { Date(timeIntervalSince1970: 0) })
+            pages: CarriedPages(host: "build1"), log: { line, _ in #expect(!line.contains("abc")) },
+            now: { Date(timeIntervalSince1970: 0) })
     }
 
     @Test(
@@ -169,5 +170,104 @@ struct CarryTests {
         arguments: [["a", "-f"], ["a", "-tM"], ["a", "-S", "b"], ["-oA"], []])
     func unsuitedWords(words: [String]) {
         #expect(throws: UsageError.self) { try SSHConnection(words, in: [:]) }
+    }
+
+    private static let state = String(repeating: "s", count: 43)
+
+    /// A page at this address, with parameters that replace the usual ones.
+    private static func page(_ address: String, _ changes: [String: String?] = [:]) throws -> [String: String] {
+        var query: [String: String?] = [
+            "client_id": "app", "redirect_uri": "http://localhost:4000/a", "state": state, "response_type": "code",
+        ]
+        query.merge(changes) { $1 }
+        var components = try #require(URLComponents(string: address))
+        components.queryItems = query.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        return [
+            "page": try #require(components.string), "redirect": "http://localhost:4000/a", "state": state,
+        ]
+    }
+
+    @Test(
+        "A page opens, is asked about or is rejected by its authority and client",
+        arguments: [
+            ("https://login.example/authorize", "app", CarriedPage.Decision.opens),
+            ("https://LOGIN.example:443/authorize", "app", .opens),
+            ("https://login.example/authorize", "another", .questions),
+            ("https://login.example:8443/authorize", "app", .questions),
+            ("https://login.example.evil.example/authorize", "app", .questions),
+            ("https://idle.example/authorize", "app", .questions),
+            ("http://127.0.0.1:8000/authorize", "app", .opens), ("http://127.0.0.1:8001/authorize", "app", .rejected),
+            ("http://localhost:8000/authorize", "app", .rejected),
+        ])
+    func pageDecision(address: String, client: String, decision: CarriedPage.Decision) throws {
+        let profiles = try [
+            ("work", "https://login.example/common"), ("demo", "http://127.0.0.1:8000/contoso"),
+            ("idle", "https://idle.example"),
+        ].map { Profile(name: $0, clientID: "app", authority: try #require(URL(string: $1))) }
+        let page = try #require(CarriedPage(try Self.page(address, ["client_id": client])))
+        #expect(page.decision(profiles, unasked: ["work", "demo"]) == decision)
+        let asked = decision == .rejected ? CarriedPage.Decision.rejected : .questions
+        #expect(page.decision(profiles, unasked: []) == asked)
+    }
+
+    @Test("A pushed request names its redirect URI and state beside the page, and both sides agree on it")
+    func pushedPage() throws {
+        let pushed = ["redirect_uri": nil, "state": nil, "request_uri": "urn:a+b&c"] as [String: String?]
+        let parts = try Self.page("https://login.example/authorize", pushed)
+        var request = CarriedRequest()
+        (request.page, request.program) = (CarriedPage(parts), "keyturn")
+        #expect(request.page != nil)
+        #expect(try CarriedRequest(try #require(URL(string: "http://localhost\(request.target)"))) == request)
+        #expect(CarriedPage(try Self.page("https://login.example", ["redirect_uri": nil])) == nil)
+        #expect(CarriedPage(try Self.page("https://login.example", pushed.filter { $0.key != "state" })) == nil)
+    }
+
+    @Test("Without a terminal, three pages in an hour open if the configuration allows it, and others never")
+    func pagesWithoutTerminal() async throws {
+        let address = "https://login.example/authorize"
+        let page = try #require(CarriedPage(try Self.page(address)))
+        let response = try #require(URL(string: "http://localhost:4000/a?code=a"))
+        var pages = CarriedPages(host: "build1")
+        pages.open = { _ in response }
+        let start = Date(timeIntervalSince1970: 0)
+        await #expect(throws: DoorProblem.self) { try await pages.response(to: page, at: start) }
+        pages.profiles = [Profile(name: "work", clientID: "app", authority: try #require(URL(string: address)))]
+        pages.unasked = ["work"]
+        for _ in 0..<3 { #expect(try await pages.response(to: page, at: start) == response) }
+        let problem = await #expect(throws: DoorProblem.self) { try await pages.response(to: page, at: start) }
+        #expect(problem?.status == 403)
+        #expect(try await pages.response(to: page, at: start + 3601) == response)
+    }
+
+    @Test("A flood of rejections is counted in the log, and doesn't hide what was sent")
+    func flood() {
+        var flood = RejectionFlood()
+        let start = Date(timeIntervalSince1970: 1000)
+        let most = RejectionFlood.mostInMinute
+        let logged = (0..<most + 40).filter { _ in flood.note(isRejected: true, at: start).isLogged }
+        #expect(logged.count == most)
+        let sent = flood.note(isRejected: false, at: start)
+        #expect(sent.isLogged && sent.unlogged == 40)
+        #expect(flood.note(isRejected: true, at: start).isLogged == false)
+        let later = flood.note(isRejected: true, at: start + 61)
+        #expect(later.isLogged && later.unlogged == 1)
+    }
+
+    @Test("A socket that never answers is late, and one without a program is nobody's")
+    func silentSocket() async throws {
+        let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
+        defer { folder.remove() }
+        let path = "\(folder.path)/silent"
+        func response() async throws(LocalStream.Failure) -> [UInt8] {
+            try await LocalStream.exchange("a", at: path, atMost: 1, seconds: 1)
+        }
+        await #expect(throws: LocalStream.Failure.nobody) { try await response() }
+        #expect(LocalStream.isAbandoned(path))
+        // It listens, and serves nobody yet.
+        let server = try DoorOptions.server(
+            port: 0, socket: path, Carrier.limits, try Self.carrier(granting: [], []).handler)
+        await #expect(throws: LocalStream.Failure.late) { try await response() }
+        #expect(!LocalStream.isAbandoned(path))
+        server.stop()
     }
 }

@@ -85,13 +85,16 @@ struct ConfigurationReaderTests {
         #expect(profile.requiredReservedScopes == ["openid", "OpenID", "profile", "offline_access"])
     }
 
-    @Test("All profiles have the keys of the terminal program")
+    @Test("All profiles have the keys and colours of the terminal program")
     func keys() throws {
-        let text = "{ \"keys\": { \"copy\": \"Ctrl-K\" }, " + Self.file(Self.clientID, Self.authority).dropFirst()
+        let text =
+            "{ \"keys\": { \"copy\": \"Ctrl-K\" }, \"colors\": { \"key\": \"bold blue\" }, "
+            + Self.file(Self.clientID, Self.authority).dropFirst()
         let profile = try #require(try ConfigurationReader.read(text, file: "c").profile(named: nil))
-        var keys = OwnKeys()
-        let mistake = keys.add("Ctrl-K", for: "copy")
-        #expect(mistake == nil && profile.keys == keys && profile.shown().keys == keys)
+        var own = OwnSettings()
+        try own.add("Ctrl-K", for: "copy")
+        try own.colors.add("bold blue", for: "key")
+        #expect(profile.own == own && profile.shown().own == own)
     }
 
     @Test("A byte order mark is ignored")

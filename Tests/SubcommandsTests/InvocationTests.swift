@@ -52,6 +52,7 @@ struct InvocationTests {
         ("--confg x", "Unknown option --confg. Did you mean --config? See 'keyturn help'."),
         ("demo --tuor", "Unknown option --tuor. Did you mean --tour? See 'keyturn help demo'."),
         ("sign-in --way device", "Unknown option --way. Did you mean --method? See 'keyturn help sign-in'."),
+        ("step --profile a b", "Both PROFILE and --profile are given. Use PROFILE or --profile, not both."),
         ("claims --json", "Unknown option --json. Did you mean -o json? See 'keyturn help claims'."),
         ("token --format=json", "Unknown option --format. Did you mean --output? See 'keyturn help token'."),
         ("--json accounts", "Unknown option --json. Did you mean -o json after the command? See 'keyturn help'."),

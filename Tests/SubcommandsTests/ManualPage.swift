@@ -2,26 +2,50 @@ import Foundation
 
 @testable import Subcommands
 
-/// The manual page `keyturn.1` from the command table, in man(7) format.
+/// The manual pages from the command table, in man(7) format: `keyturn.1`, and one for each command.
 enum ManualPage {
-    static func text(version: String) -> String {
-        let head = """
-            .\\" The command table writes this page, and a test compares the two.
-            .TH KEYTURN 1 \(date) "Keyturn \(version)"
-            .SH NAME
-            keyturn \\- sign in users and get tokens from a terminal
-            .SH SYNOPSIS
-            .B keyturn
-            .RI [ options ]
-            .RI [ COMMAND ]
-            .SH DESCRIPTION
-            """
+    /// The pages by the name of their file.
+    static func pages(version: String) -> [String: String] {
+        let commands = CommandTable.all.map { $0.specification }
+        return Dictionary(
+            uniqueKeysWithValues: [("keyturn.1", text(version: version))]
+                + commands.map { ("keyturn-\($0.name).1", text(of: $0, version: version)) })
+    }
+
+    private static func head(_ name: String, _ summary: String, _ synopsis: String, version: String) -> String {
+        """
+        .\\" The command table writes this page, and a test compares the two.
+        .TH \(escaped(name.uppercased())) 1 \(date) "Keyturn \(version)"
+        .SH NAME
+        \(escaped(name)) \\- \(escaped(summary))
+        .SH SYNOPSIS
+        \(synopsis)
+        .SH DESCRIPTION
+        """
+    }
+
+    private static func text(of command: CommandSpecification, version: String) -> String {
+        let summary = command.summary.prefix(1).lowercased() + command.summary.dropFirst()
         let sections = [
-            head, body(OpenCommand.specification), ".SH COMMANDS",
+            head("keyturn-\(command.name)", summary, ".B \(escaped(command.invocation))", version: version),
+            body(command),
+            command.options.isEmpty ? "" : ".SH OPTIONS\n" + items(command.options),
+            ".PP\nOther options, exit statuses, variables and files are in\n.BR keyturn (1).", ".SH EXAMPLES",
+            examples(of: [command]), ".SH SEE ALSO\n.BR keyturn (1)",
+        ]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+    }
+
+    private static func text(version: String) -> String {
+        let synopsis = ".B keyturn\n.RI [ options ]\n.RI [ COMMAND ]"
+        let sections = [
+            head("keyturn", "sign in users and get tokens from a terminal", synopsis, version: version),
+            body(OpenCommand.specification), ".SH COMMANDS", "Each command has a manual page of its own.",
             commands, ".SH OPTIONS", "Every command accepts these options, before or after its name.",
             items(Option.everywhere), ".SH EXIT STATUS",
             items(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }), signals, ".SH ENVIRONMENT",
-            items(environment), ".SH FILES", items(files), ".SH EXAMPLES", examples, seeAlso,
+            items(environment), ".SH FILES", items(files), ".SH EXAMPLES",
+            examples(of: CommandTable.all.map { $0.specification }), seeAlso,
         ]
         return sections.joined(separator: "\n") + "\n"
     }
@@ -30,13 +54,11 @@ enum ManualPage {
     private static let date = "2026-11-23"
 
     private static var commands: String {
-        CommandTable.all.map { command in
-            let specification = command.specification
-            let sections = [
-                ".SS " + escaped(specification.invocation), body(specification),
-                specification.options.isEmpty ? "" : ".PP\nOptions:\n" + items(specification.options),
-            ]
-            return sections.filter { !$0.isEmpty }.joined(separator: "\n")
+        CommandTable.groups.map { title, commands in
+            let rows = commands.map { $0.specification }.map { command in
+                ".TP\n.BR \(escaped("keyturn-\(command.name)")) (1)\n\(escaped(command.summary))."
+            }
+            return ([".SS \(escaped(title))"] + rows).joined(separator: "\n")
         }.joined(separator: "\n")
     }
 
@@ -47,8 +69,8 @@ enum ManualPage {
             separator: "\n")
     }
 
-    private static var examples: String {
-        let lines = CommandTable.all.flatMap { $0.specification.examples.map(escaped) }
+    private static func examples(of commands: [CommandSpecification]) -> String {
+        let lines = commands.flatMap { $0.examples.map(escaped) }
         return ".nf\n" + lines.joined(separator: "\n") + "\n.fi"
     }
 

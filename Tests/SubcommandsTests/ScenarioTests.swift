@@ -157,10 +157,10 @@ struct ScenarioTests {
         let model = try await World(scenario.settings).player(scenario).play()
         let handout = try #require(Handout(model))
         #expect(handout.name == "multi-factor-step-up")
-        let text = handout.text(.markdown)
-        #expect(text.contains("## Lesson"))
-        #expect(text.ranges(of: "```mermaid").count == scenario.steps.count)
-        #expect(text.contains("AADSTS50076"))
+        let text = handout.text(.html)
+        #expect(text.contains("<h2 id=\"ending\">Lesson</h2>"))
+        #expect(text.ranges(of: "<svg").count == scenario.steps.count)
+        #expect(text.contains("AADSTS50076") && text.contains("What the user sees"))
         for format in SequenceDiagram.Format.allCases { #expect(!handout.text(format).contains("ann-likes-tea")) }
     }
 

@@ -22,7 +22,7 @@ struct SignInTests {
     struct World {
         let folder: TemporaryFolder
         let server: DemoAuthorityServer
-        let environment: [String: String]
+        var environment: [String: String]
         let ann: SeatedUser
 
         init() async throws {

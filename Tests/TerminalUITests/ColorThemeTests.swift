@@ -115,4 +115,48 @@ import Testing
         #expect(look.color != nil && look.background != nil && look.color != look.background)
         #expect(!look.attributes.contains(.dim))
     }
+
+    @Test(
+        "Own colours replace those of the default theme",
+        arguments: [
+            ("blue", "0;34"), ("bold bright-blue", "0;1;38;5;12"), ("dim", "0;2"), ("default", "0"),
+            ("214", "0;38;5;214"),
+            ("#5fd7d7", "0;38;5;80"), ("underline #808080", "0;4;38;5;244"), ("reverse red", "0;7;31"),
+        ])
+    func own(text: String, sequence: String) throws {
+        var own = OwnColors()
+        try own.add(text, for: "key")
+        let themes = [ColorTheme(.standard, own: own), ColorTheme(.standard, on: .light, own: own)]
+        #expect(themes.allSatisfy { $0.look(of: .key).controlSequence == "\u{1B}[\(sequence)m" })
+        for kind in [ScreenTheme.mono, .contrast] {
+            #expect(ColorTheme(kind, own: own).look(of: .key) == ColorTheme(kind).look(of: .key))
+        }
+        #expect(themes[0].look(of: .danger) == ColorTheme(.standard).look(of: .danger))
+    }
+
+    @Test("A terminal with 8 colours keeps its own where it has none of the user's")
+    func tooFew() throws {
+        var own = OwnColors()
+        try own.add("214", for: "key")
+        try own.add("blue", for: "accent")
+        let theme = ColorTheme(.standard, own: own, of: 8)
+        #expect(theme.look(of: .key) == ColorTheme(.standard).look(of: .key) && theme.look(of: .accent).color == 4)
+    }
+
+    @Test(
+        "Colours that there aren't",
+        arguments: [
+            ("keys", "blue", "unknown role"), ("picture", "blue", "unknown role"),
+            ("key", "blu", "unknown colour \"blu\""),
+            ("key", "256", "unknown colour"), ("key", "+1", "unknown colour"), ("key", "-1", "unknown colour"),
+            ("key", "#12345", "unknown colour"), ("key", "#12345g", "unknown colour"),
+            ("key", "#+12345", "unknown colour"),
+            ("key", "bright-", "unknown colour"), ("key", "red blue", "two colours"),
+            ("key", "default default", "two colours"),
+        ])
+    func wrongColors(role: String, text: String, problem: String) {
+        var own = OwnColors()
+        let mistake = #expect(throws: OwnMistake.self) { try own.add(text, for: role) }
+        #expect(mistake?.problem.contains(problem) == true && mistake?.remedy.isEmpty == false && own == OwnColors())
+    }
 }

@@ -153,6 +153,7 @@ extension FailureRow {
         FailureRow(.user(.canceled), .userCanceled),
         FailureRow(.user(.canceledAfterSaving), .userCanceled),
         FailureRow(.user(.canceledWithoutResponse), .userCanceled),
+        FailureRow(.user(.requestChanged), .userCanceled),
         FailureRow(.user(.mismatchedAccount(expected: "a", found: "b")), .internalErrorMismatchedUser),
         FailureRow(.user(.mismatchedAccount(expected: nil, found: nil)), .internalErrorMismatchedUser),
         FailureRow(.user(.interactionRequired(.noAccount)), .interactionRequired),
@@ -270,7 +271,8 @@ extension FailureRow {
     private static let resources: [FailureRow] =
         [
             (AuthorityFailure.ResourceProblem.notResource, MSALInternalError.internalErrorUnexpected),
-            (.noMetadata, .internalErrorUnexpected), (.needsNoToken, .internalErrorUnexpected),
+            (.noMetadata, .internalErrorUnexpected), (.notFound, .internalErrorUnexpected),
+            (.needsNoToken, .internalErrorUnexpected),
             (.redirected("/"), .internalErrorUnexpected),
             (.metadata("why"), .internalErrorFailedAuthorityValidation),
             (.challenge("Why."), .internalErrorFailedAuthorityValidation),

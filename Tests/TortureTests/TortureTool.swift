@@ -43,7 +43,7 @@ enum TortureTool {
         let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (arguments + variables).forEach { free($0) } }
         var child: Int32 = 0
-        let error = keyturn_spawn_detached(arguments, variables, &child)
+        let error = keyturn_spawn_detached(arguments, variables, -1, 0, &child)
         guard error == 0 else { throw NotStarted(code: error) }
         return child
     }

@@ -16,6 +16,8 @@ keyturn_resource keyturn_resource_copy(void);
 keyturn_resource keyturn_resource_parameters(void);
 keyturn_resource keyturn_resource_faults(void);
 keyturn_resource keyturn_resource_authority_style(void);
+keyturn_resource keyturn_resource_handout_style(void);
+keyturn_resource keyturn_resource_handout_script(void);
 keyturn_resource keyturn_resource_url_handler(void);
 keyturn_resource keyturn_resource_bash_completion(void);
 keyturn_resource keyturn_resource_zsh_completion(void);

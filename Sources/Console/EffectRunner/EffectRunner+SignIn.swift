@@ -14,7 +14,7 @@ extension EffectRunner {
     }
 
     func signIn(_ request: SignInRequest, _ tell: @escaping Teller) async throws -> Acquisition {
-        let application = try ready()
+        let application = try await application(for: request, tell)
         let result = try await signIn(by: request.method, request.scopes, at: application, tell) { parameters in
             try request.fill(parameters, for: application)
             if let identifier = request.account { parameters.account = try await account(identifier, application) }
@@ -23,6 +23,19 @@ extension EffectRunner {
             request.fill(interactive)
         }
         return try Acquisition(cached: result)
+    }
+
+    /// The application, or the one that a resource's URL leads to.
+    private func application(
+        for request: SignInRequest, _ tell: @escaping Teller
+    ) async throws -> MSALPublicClientApplication {
+        guard let resource = request.resource else { return try ready() }
+        let configuration = try services.resourceConfiguration?(resource) ?? ready().configuration
+        let application = try await MSALPublicClientApplication.application(
+            forResource: resource, configuration: configuration, events: { tell(.event($0)) },
+            exchanges: { tell(.exchange($0)) }, requests: RequestHolds.handler)
+        replace(application: application)
+        return application
     }
 
     /// Signs in by a method, with the parameters that a closure fills in.

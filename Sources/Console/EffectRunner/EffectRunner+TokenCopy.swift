@@ -3,12 +3,11 @@ import MSAL
 
 extension EffectRunner {
     func copyToken(of shown: Acquisition, saves: Bool) async -> WorkResult {
-        let expiry = shown.expiresOn.map { "It expires \(Moment.relative($0, to: now()))." }
-        let named = CopiedText("the access token", fileName: "token.txt", "", note: expiry ?? "")
+        let named = CopiedText("the access token", fileName: "token.txt", "")
         switch await outcome({ try await accessToken(of: shown) }) {
         case .success(let token) where saves:
             return .saved(named, await outcome { try services.save(token, named.fileName) })
-        case .success(let token): return services.copy(token) == .sent ? .copied(named, .sent) : .tokenNotCopied(shown)
+        case .success(let token): return .copied(.token(shown), services.copy(token))
         case .failure(let report): return .saved(named, .failure(report))
         }
     }

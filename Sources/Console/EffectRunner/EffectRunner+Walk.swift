@@ -166,6 +166,8 @@ extension EffectRunner {
     func remove(_ account: String, _ revokes: Bool, _ tell: @escaping Teller) async throws -> String? {
         let parameters = MSALSignoutParameters()
         parameters.revokesTokens = revokes
+        parameters.flowRequestHandler = RequestHolds.handler
+        parameters.flowExchangeHandler = { tell(.exchange($0)) }
         return try await MSALHTTPConfig.$slowRequests.withValue(MSALHTTPConfig.SlowRequests { tell(.slow($0)) }) {
             let application = try ready()
             return try await signOut(try await self.account(account, application), of: application, parameters)
@@ -177,8 +179,8 @@ extension EffectRunner {
         let parameters = MSALSignoutParameters(webviewParameters: presentation(of: .browser))
         parameters.signoutFromBrowser = true
         parameters.revokesTokens = true
-        parameters.flowEventHandler = { tell(.event($0)) }
         let application = try ready()
+        follow(parameters, of: application, tell)
         return try await signOut(try await self.account(account, application), of: application, parameters) {
             tell(.revocation($0))
         }

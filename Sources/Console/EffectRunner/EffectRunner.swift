@@ -26,6 +26,7 @@ package final class EffectRunner: EffectPerformer {
     /// the work to its fate.
     private let patience: Duration
     private let work = Locked(Running())
+    private let holds = RequestHolds()
 
     package init(
         _ application: MSALPublicClientApplication?, scenario: OpenedScenario? = nil,
@@ -44,13 +45,14 @@ package final class EffectRunner: EffectPerformer {
         case .work(let id, let work):
             let tell = teller(id, mailbox)
             start(id, isHarmless: work.isHarmless) { [self] in
-                if let result = await result(of: work, tell) { mailbox.post(.result(id, result, at: now())) }
+                if let result = await result(of: work, id, tell) { mailbox.post(.result(id, result, at: now())) }
                 // Afterwards, because the cache reports its damage only once.
                 if work == .readAccounts { requestDeviceCodes(tell) }
             }
         case .cancel(let id): work.withLock { $0.tasks[id] }?.cancel()
         case .act(let act, let id, let page, let step, let isCode):
             start(act) { [self] in await self.act(on: page, step, isCode, teller(id, mailbox)) }
+        case .release(let id, let edits): holds.release(id, edits)
         case .deliver(let id, let text):
             // Not started under the sign-in's ID, which the waiting sign-in uses.
             do {
@@ -75,8 +77,10 @@ package final class EffectRunner: EffectPerformer {
     private func teller(_ id: EffectID, _ mailbox: Mailbox) -> Teller { { mailbox.post(.progress(id, $0)) } }
 
     /// The result of work; nil if it ended without one.
-    private func result(of work: Work, _ tell: @escaping Teller) async -> WorkResult? {
+    private func result(of work: Work, _ id: EffectID, _ tell: @escaping Teller) async -> WorkResult? {
         switch work {
+        case .held(let flow):
+            await RequestHolds.$handler.withValue(holds.handler(tell, of: id)) { await result(of: flow, id, tell) }
         case .readAccounts: .accounts(await outcome { try await readAccounts(tell) })
         case .takeBack(let agreement): .accounts(await takeBack(agreement, tell))
         case .signIn(let request): .acquired(await outcome { try await signIn(request, tell) })
@@ -88,11 +92,11 @@ package final class EffectRunner: EffectPerformer {
             .scenarioOpened(await outcome { try await openScenario(name, replaying: steps) })
         case .performStep(let step, let isScripted): await result(of: step, isScripted, tell)
         // Runs in a task of its own, because the terminal may read slowly.
-        case .copy(let text): .copied(text, services.copy(text.text))
+        case .copy(let text): .copied(.text(text), services.copy(text.text))
         case .save(let text): .saved(text, await outcome { try services.save(text.text, text.fileName) })
         case .copyToken(let acquisition, let saves): await copyToken(of: acquisition, saves: saves)
         case .profiles, .editConfiguration, .export, .check, .explain, .review, .compare, .listFolder, .verify,
-            .checkURLHandler, .doors:
+            .checkURLHandler, .doors, .runCommand:
             await services.perform(work, services) { self.replace(application: $0) }
         }
     }
@@ -190,6 +194,8 @@ package final class EffectRunner: EffectPerformer {
 
     /// The cached accounts and the identity broker's. If the broker fails, the cached ones alone.
     private func readAccounts(_ tell: Teller) async throws -> [AccountSummary] {
+        // The sign-in that opens it may only begin.
+        guard application.withLock({ $0 != nil }) || scenario != nil else { return [] }
         let application = try ready()
         tell(.cacheOpened(try application.cacheProtection))
         let tokens = try application.cachedTokens()
@@ -287,5 +293,6 @@ package final class EffectRunner: EffectPerformer {
             }
         }
         parameters.flowExchangeHandler = { tell(.exchange($0)) }
+        parameters.flowRequestHandler = RequestHolds.handler
     }
 }

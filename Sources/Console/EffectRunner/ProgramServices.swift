@@ -32,6 +32,8 @@ package struct ProgramServices: Sendable {
         @Sendable (
             _ work: Work, _ program: ProgramServices, _ use: @Sendable (MSALPublicClientApplication) -> Void
         ) async -> WorkResult? = { _, _, _ in nil }
+    /// The configuration to find the authority of an API with; nil for that of the open application.
+    package var resourceConfiguration: (@Sendable (URL) throws -> MSALPublicClientApplicationConfig)?
     package var call: CallAPI = { _, _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.
     package var saveChoices: @Sendable (SavedChoices, _ profile: String) throws -> Void = { _, _ in }

@@ -10,33 +10,44 @@ let allScreens: [any ConsoleScreen.Type] = [
     DiscardQuestion.self, SaveAnywayQuestion.self, ClaimsEntry.self, ScenariosState.self, WalkState.self,
     ExportState.self, SaveQuestion.self,
     ExplainEntry.self, ExplainState.self, ReviewState.self, CaseWalkState.self, BesideEntry.self, BesideState.self,
-    CallEntry.self, AgreementQuestion.self, AgreementsState.self, FlowsState.self, DoorsState.self, DoorQuestion.self,
+    CallEntry.self, AgreementQuestion.self, AgreementsState.self, FlowsState.self, StepState.self, EditState.self,
+    EditEntry.self, DoorsState.self, DoorQuestion.self, OwnCommandState.self,
 ]
 
 extension KeyTable {
     package static let all: [KeyTable] = allScreens.flatMap { $0.keyLayers }
 }
 
-extension OwnKeys {
+extension OwnSettings {
     /// What terminals send as itself, and neither the program nor the terminal needs.
     private static let possible: [Key] =
         (0x21...0x7E).map { .character(Character(Unicode.Scalar($0))) }
         + "abdefgknoprtuvwxy".map(Key.control) + "abcdefghijklmnopqrstuvwxyz".map { .alt(.character($0)) }
         + (1...12).map(Key.function)
 
-    /// Adds a key for a verb. Returns what is wrong and what to do; nil if nothing is.
-    package mutating func add(_ label: String, for name: String) -> (problem: String, remedy: String)? {
+    /// Adds a key for a verb.
+    package mutating func add(_ label: String, for name: String) throws(OwnMistake) {
         guard let verb = Verb.allCases.first(where: { "\($0)" == name }) else {
-            return ("unknown command", "Use a name from docs/keys.md")
+            throw OwnMistake("unknown command", "Use a name from docs/keys.md")
         }
+        keys[verb] = try free(label)
+    }
+
+    /// Adds a program to run with an account.
+    package mutating func add(command title: String, key label: String, _ arguments: [String]) throws(OwnMistake) {
+        commands.append(OwnCommand(key: try free(label), title: title, arguments: arguments))
+    }
+
+    /// The key with this label, which no command has.
+    private func free(_ label: String) throws(OwnMistake) -> Key {
         guard let key = Self.possible.first(where: { KeyLabel.text($0) == label }) else {
-            return ("invalid key \"\(label)\"", "Use a character, Ctrl-X, Alt-x or F2, for example")
+            throw OwnMistake("invalid key \"\(label)\"", "Use a character, Ctrl-X, Alt-x or F2, for example")
         }
         let commands = KeyTable.all.lazy.flatMap(\.commands)
         let owner =
-            keys.first { $0.value == key }.map { "\($0.key)" } ?? commands.first { $0.keys.contains(key) }?.name.text
-        if let owner { return ("\"\(label)\" is the key of \(owner), too", "Choose another key") }
-        keys[verb] = key
-        return nil
+            keys.first { $0.value == key }.map { "\($0.key)" } ?? self.commands.first { $0.key == key }?.title
+            ?? commands.first { $0.keys.contains(key) }?.name.text
+        if let owner { throw OwnMistake("\"\(label)\" is the key of \(owner), too", "Choose another key") }
+        return key
     }
 }

@@ -74,7 +74,7 @@ extension Model {
         guard let first = letter else { return false }
         var (screen, context) = (screens[top], context)
         if screen.base.commandName(for: first, context) != nil {
-            return [.search, .palette].contains(context.ownKeys.meaning(of: first).verb)
+            return [.search, .palette].contains(context.own.meaning(of: first).verb)
         }
         return screen.change((any TypingScreen).self, &context) { $0.type(first, &$1) }.flatMap(\.self) != nil
     }

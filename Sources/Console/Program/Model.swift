@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import MSAL
 import TerminalUI
@@ -12,6 +13,7 @@ package struct Model: Sendable, Equatable {
     /// - Parameter first: the first screen.
     init(_ profile: ProgramProfile?, first: any ConsoleScreen, options: ProgramOptions, size: Size) {
         context = Context(profile: profile, options: options, size: size)
+        context.isStepping = options.steps != nil
         screens = [AnyScreen(first)]
         settle()
     }
@@ -124,7 +126,7 @@ extension Model {
             return destination.map { open($0, at: 1) } ?? []
         case .begin(let profile, let destination):
             screens = [AnyScreen(AccountsScreen())]
-            return [context.begin(with: profile)] + (destination.map { open($0, at: 1) } ?? [])
+            return context.begin(with: profile) + (destination.map { open($0, at: 1) } ?? [])
         }
     }
 
@@ -185,6 +187,7 @@ extension Model {
     /// Delivers a result to the screen that waits for it, covered or not. Ignores stale results.
     mutating func deliver(_ result: WorkResult, to id: EffectID, at date: Date) -> [Effect] {
         guard let index = index(waitingFor: id) else { return [] }
+        let result = result.noting(WhatIf(joining: context.held[id]?.trials.map(\.what) ?? [])?.title)
         context.advance(to: date)
         if let record = result.record { context.end(id, record) }
         _ = screens[index].change((any WorkingScreen).self, &context) { screen, _ in screen.running = nil }
@@ -206,38 +209,48 @@ extension Model {
     }
 
     mutating func finish(removal outcome: Outcome<String?>, of id: EffectID, at date: Date) -> [Effect] {
-        guard let removal = context.accounts.removing, removal.id == id else { return [] }
+        guard var removal = context.accounts.removing, removal.id == id else { return [] }
         context.accounts.removing = nil
         context.advance(to: date)
         context.end(id, outcome.error.map(GuidedWalk.Record.Result.failed) ?? .done)
         switch outcome {
         case .success(let revocation):
-            let isDefault = removal.account.identifier == context.defaultAccount
-            context.notice = Notice(.success, Self.removedNotice(removal.account, revocation, isDefault: isDefault))
-            return [context.readAccounts()]
-        case .failure(let report): return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
+            removal.done.append(removal.account)
+            let fate = revocation ?? "The browser session and the tokens of other client IDs remain."
+            if !removal.revocations.contains(fate) { removal.revocations.append(fate) }
+            guard let next = removal.rest.first else {
+                context.notice = Notice(.success, removedNotice(removal))
+                return [context.readAccounts()]
+            }
+            (removal.account, removal.rest, removal.wait) = (next, Array(removal.rest.dropFirst()), "")
+            return [context.remove(removal)]
+        case .failure(let report):
+            if !removal.done.isEmpty { context.notice = Notice(.warning, removedNotice(removal)) }
+            return (removal.done.isEmpty ? [] : [context.readAccounts()])
+                + showBeneathRunningFlow(.failure(report, .removal(removal.account)))
         }
     }
 
-    private static func removedNotice(
-        _ account: AccountSummary, _ revocation: String?, isDefault: Bool
-    ) -> String {
-        "Removed \(account.displayName) from this computer. " + (isDefault ? "\(AccountSummary.staysDefault) " : "")
-            + (revocation ?? "The browser session and the tokens of other client IDs remain.")
+    private func removedNotice(_ removal: AccountsState.Removal) -> String {
+        let names = removal.done.count == 1 ? removal.done[0].displayName : "\(removal.done.count) accounts"
+        let isDefault = removal.done.contains { $0.identifier == context.defaultAccount }
+        return
+            (["Removed \(names) from this computer."] + (isDefault ? [AccountSummary.staysDefault] : [])
+            + removal.revocations).joined(separator: " ")
     }
 
     /// Asks whether to save the text to a file if the terminal can't copy it.
-    mutating func finish(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
+    mutating func finish(copy content: Copied, _ outcome: CopyOutcome, at date: Date) -> [Effect] {
         switch outcome {
         case .sent:
-            context.copied = text.text.isEmpty ? nil : text
-            let canSave = context.copied != nil && screens[top].base.entry("saveCopy", context) != nil
+            context.copied = content
+            let canSave = screens[top].base.entry("saveCopy", context) != nil
             let advice = canSave ? "If it's not there, press \(Verb.save.label) to save a file." : ""
-            let sent = "Sent \(text.name) to the terminal's clipboard."
-            context.notice = Notice(.success, [sent, text.note, advice].filter { !$0.isEmpty }.joined(separator: " "))
+            let sent = "Sent \(content.name) to the terminal's clipboard."
+            context.notice = Notice(
+                .success, [sent, content.note(at: date), advice].filter { !$0.isEmpty }.joined(separator: " "))
             return []
-        case .rejected:
-            return text.isWanted ? open(.save(text)) : []
+        case .rejected: return content.isWanted ? open(.save(content)) : []
         }
     }
 
@@ -254,8 +267,8 @@ extension Model {
 extension Effect {
     /// The question whether to save what can't be copied without a clipboard.
     fileprivate var savedInstead: Destination? {
-        if case .work(_, .copy(let text)) = self { return .save(text) }
-        if case .work(_, .copyToken(let acquisition, saves: false)) = self { return .save(tokenOf: acquisition) }
+        if case .work(_, .copy(let text)) = self { return .save(.text(text)) }
+        if case .work(_, .copyToken(let acquisition, saves: false)) = self { return .save(.token(acquisition)) }
         return nil
     }
 }

@@ -54,8 +54,9 @@ private func drain(
 }
 
 /// How the program starts.
-package enum ProgramStart: Sendable {
-    case ready(MSALPublicClientApplication, ProgramProfile)
+package indirect enum ProgramStart: Sendable {
+    /// Without an application, the first sign-in opens one.
+    case ready(MSALPublicClientApplication?, ProgramProfile)
     /// No configuration; starts with the set-up.
     case unconfigured
     case scenario(OpenedScenario)

@@ -2,14 +2,15 @@ import TerminalUI
 
 /// The status line with the keys of the screen's verbs, and above it the notice.
 struct StatusView {
-    private let context: Context
+    @Boxed private var context: Context
     /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
     /// The commands whose hints always stay: the walk's next step, back, quit and help, or else the last one.
     private let lasting: [CommandInfo]
 
     init(_ model: Model) {
-        context = model.context
+        let context = model.context
+        self.context = context
         let screen = model.screens[model.top].base
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
@@ -46,7 +47,7 @@ struct StatusView {
 
 /// The notice above the status line. It has rows of its own, so that no verb makes room for it.
 struct NoticeView {
-    let context: Context
+    @Boxed var context: Context
 
     func lines(width: Int) -> [StyledLine] {
         let removal = context.accounts.removing.map { Notice(.quiet, $0.sentence) }

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The top row: the screen's title and the profile.
 struct TitleView {
-    let context: Context
+    @Boxed var context: Context
     let title: String
     /// The position in a list or playback.
     let place: String
@@ -17,7 +17,8 @@ struct TitleView {
             ? titled : surface.writeLine("  \(place)", in: rest.splitLeft(titled - rest.minX).rest)
         if let profile = context.profile {
             let room = rest.splitLeft(after - rest.minX + 2).rest
-            let text = "\(profile.name) \(surface.glyphs.separator) \(profile.authority)"
+            let step = context.isStepping ? "step \(surface.glyphs.separator) " : ""
+            let text = "\(step)\(profile.name) \(surface.glyphs.separator) \(profile.authority)"
             surface.writeLine(text, in: room, alignment: .trailing, style: .muted)
         }
         drawRule(on: &surface, in: frame.rule)

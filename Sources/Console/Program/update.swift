@@ -1,24 +1,36 @@
 import Foundation
+import MSAL
 import TerminalUI
 
 /// Updates the model for a message. The only function that changes the model.
 ///
 /// - Returns: the effects to start, in order.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
-    let effects = model.handle(message)
+    let effects = model.handle(message).map { model.context.holding($0) }
+    model.dropOutdatedNotice()
     model.settle()
     return effects
 }
 
 extension Model {
+    /// Why a command is unavailable is of no interest when it's available, or unavailable for another reason.
+    fileprivate mutating func dropOutdatedNotice() {
+        guard let notice = context.notice, let name = notice.command else { return }
+        if screens[top].base.entry(CommandName(stringLiteral: name), context)?.availability != .unavailable(notice.text)
+        {
+            context.notice = nil
+        }
+    }
+
     fileprivate mutating func handle(_ message: Message) -> [Effect] {
         switch message {
         case .started:
             let review = context.options.reviewed.map {
                 Destination.review(of: $0, hiding: context.options.hiddenTexts)
             }
+            let flow: Destination? = context.options.steps.map { .signIn(to: $0.resource) }
             return context.profile.map { profile in
-                follow(.move(.begin(profile, then: review ?? profile.walk.map { _ in .walk(nil) })), at: top)
+                follow(.move(.begin(profile, then: review ?? flow ?? profile.walk.map { _ in .walk(nil) })), at: top)
             } ?? review.map { follow(.open($0), at: top) } ?? []
         case .input(let event):
             return handle(event)
@@ -56,6 +68,7 @@ extension Model {
         case .exchange(let exchange):
             context.traces.change(id) { $0.record(exchange) }
             keepWithinLists()
+        case .held(let request): return hold(request, of: id)
         case .page(let visit): context.traces.change(id) { $0.record(visit) }
         case .slow(let sentence):
             if context.accounts.removing?.id == id { context.accounts.removing?.wait = Printable.sanitize(sentence) }
@@ -65,9 +78,18 @@ extension Model {
             guard id == context.learning || id == screens[newest].base.activity else { return [] }
             context.offersDeviceCode = isOffered
             return react((any FollowingScreen).self, at: newest) { $0.follow(progress, &$1) }
-        case .deviceCode, .pagePicture, .pasteRejected, .stuck, .revocation: break
+        case .deviceCode(let shown): context.held[id]?.code = shown.code
+        case .pagePicture, .pasteRejected, .stuck, .revocation: break
         }
         return waiting.map { react((any FollowingScreen).self, at: $0) { $0.follow(progress, &$1) } } ?? []
+    }
+
+    /// Shows the request that a flow holds, unless it goes on by itself.
+    private mutating func hold(_ request: MSALHeldRequest, of id: EffectID) -> [Effect] {
+        let recorded = context.options.steps?.like
+        guard context.held[id, default: HeldFlow()].hold(request, like: recorded) else { return [.release(id, [])] }
+        let isShown = screens.contains { $0.as((any HoldingScreen).self)?.flow == id }
+        return isShown ? [] : open(.step(id))
     }
 
     /// Takes a result that no screen waits for, or delivers it to the screen that does.
@@ -78,8 +100,7 @@ extension Model {
             keepWithinLists()
             return []
         case .removed(let outcome): return finish(removal: outcome, of: id, at: date)
-        case .copied(let text, let outcome): return finish(copy: text, outcome)
-        case .tokenNotCopied(let acquisition): return open(.save(tokenOf: acquisition))
+        case .copied(let content, let outcome): return finish(copy: content, outcome, at: date)
         case .saved(let text, let outcome):
             finish(saved: text, outcome)
             return []
@@ -93,7 +114,7 @@ extension Model {
         case .called where index(waitingFor: id) == nil: return [context.readAccounts()]
         case .signedOut: return deliver(result, to: id, at: date) + [context.readAccounts()]
         case .acquired, .called, .waited, .scenarioOpened, .profiles, .edited, .exported, .checked, .explained,
-            .reviewed, .compared, .folder, .verified, .urlHandler, .doors:
+            .reviewed, .compared, .folder, .verified, .urlHandler, .doors, .ran:
             return deliver(result, to: id, at: date)
         }
     }

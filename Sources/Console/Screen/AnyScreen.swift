@@ -36,20 +36,25 @@ extension ConsoleScreen {
     /// The commands of the current layer, with their availability.
     func entries(_ context: Context) -> [CommandEntry] {
         let layer = layer
-        return Self.commands.filter { $0.layers.contains(layer) }.map { $0.entry(self, context) }
+        return (Self.commands + ownCommands(context)).filter { $0.layers.contains(layer) }.map {
+            $0.entry(self, context)
+        }
     }
 
     func entry(_ name: CommandName, _ context: Context) -> CommandEntry? {
-        Self.command(name, in: layer)?.entry(self, context)
+        command(name, context)?.entry(self, context)
     }
 
     func commandName(for key: Key, _ context: Context) -> CommandName? {
-        let (layer, key) = (layer, context.ownKeys.meaning(of: key))
-        return Self.commands.first { $0.layers.contains(layer) && $0.info.keys.contains(key) }?.info.name
+        let (layer, key) = (layer, context.own.meaning(of: key))
+        let isMeant = { (command: Command) in command.layers.contains(layer) && command.info.keys.contains(key) }
+        return (Self.commands.first(where: isMeant) ?? ownCommands(context).first(where: isMeant))?.info.name
     }
 
-    private static func command(_ name: CommandName, in layer: Layer) -> Command? {
-        commands.first { $0.info.name == name && $0.layers.contains(layer) }
+    private func command(_ name: CommandName, _ context: Context) -> Command? {
+        let layer = layer
+        let isMeant = { (command: Command) in command.info.name == name && command.layers.contains(layer) }
+        return Self.commands.first(where: isMeant) ?? ownCommands(context).first(where: isMeant)
     }
 
     /// The displayed key of a command.
@@ -59,11 +64,12 @@ extension ConsoleScreen {
 
     /// Runs a command, or shows why it's unavailable. Returns nil if the layer has no such command.
     mutating func perform(_ name: CommandName, _ context: inout Context) -> Reaction? {
-        guard let command = Self.command(name, in: layer) else { return nil }
+        guard let command = command(name, context) else { return nil }
         switch command.availability(self, context) {
         case .available: return command.perform(&self, &context)
         case .unavailable(let reason):
             context.notice = Notice(.quiet, reason)
+            context.notice?.command = name.text
             return Reaction.none
         }
     }

@@ -28,6 +28,10 @@ package struct CommandName: Sendable, Hashable, ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self.text = text }
 }
 
+extension OwnCommand {
+    var name: CommandName { CommandName(stringLiteral: "own \(KeyLabel.text(key))") }
+}
+
 /// Whether a command can be used now, or why not, as a sentence.
 package enum Availability: Sendable, Equatable {
     case available
@@ -103,7 +107,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
 
     func entry(_ screen: S, _ context: Context) -> CommandEntry {
         var info = info
-        info.keys = context.ownKeys.with(info.keys)
+        info.keys = context.own.with(info.keys)
         info.hint = hintNow?(screen, context) ?? info.hint
         info.sentence = sentenceNow?(screen, context) ?? info.sentence
         return CommandEntry(

@@ -8,6 +8,8 @@ protocol ConsoleScreen: Sendable, Equatable {
 
     /// The commands, in listing order.
     static var commands: [ScreenCommand<Self>] { get }
+    /// The commands that the configuration adds.
+    func ownCommands(_ context: Context) -> [ScreenCommand<Self>]
     static var cover: Cover { get }
     /// How the user gets here, as a sentence for the command palette; empty if nothing needs it.
     static var howToOpen: String { get }
@@ -70,6 +72,7 @@ struct Wait: Sendable, Equatable {
 extension ConsoleScreen {
     typealias Command = ScreenCommand<Self>
 
+    func ownCommands(_ context: Context) -> [Command] { [] }
     static var cover: Cover { .whole }
     static var howToOpen: String { "" }
     var layer: Layer { Layer.allCases[Layer.allCases.startIndex] }

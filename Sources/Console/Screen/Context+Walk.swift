@@ -10,7 +10,7 @@ extension Context {
         set { profile?.walk = newValue }
     }
 
-    static let stillRunning = "The step is still running."
+    private static let stillRunning = "The step is still running."
     private static let noScenario = "No scenario is running."
 
     var canWalkOn: Availability {

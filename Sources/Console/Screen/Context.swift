@@ -7,7 +7,7 @@ import TerminalUI
 package struct Context: Sendable, Equatable {
     /// The profile in use; nil before the set-up.
     @Boxed package var profile: ProgramProfile?
-    package var options: ProgramOptions
+    @Boxed package var options: ProgramOptions
     package var size: Size
     /// The latest time from a message; nil before the first.
     package var now: Date?
@@ -18,15 +18,21 @@ package struct Context: Sendable, Equatable {
     package var acquisitions: [String: Acquisition] = [:]
     /// The traces of the latest flows.
     package var traces = FlowTraces()
-    package var notice: Notice?
+    /// Whether each request of the flows that start is held.
+    package var isStepping = false
+    /// The flows whose requests are held.
+    @Boxed package var held: [EffectID: HeldFlow] = [:]
+    @Boxed package var notice: Notice? = nil
     /// The text that was pasted where no field takes it. The next key explains or forgets it.
     var pasted: String?
-    /// The text that was copied last. The next key saves or forgets it.
-    var copied: CopiedText?
+    /// What was copied last. The next key saves or forgets it.
+    @Boxed var copied: Copied? = nil
     /// The text of the dialog for an API call when the user closed it.
     var typedCall: String?
     /// The keys left to repeat a command that asked for it.
     var offersLeave = 0
+    /// Whether the details, or a scenario's selected pane, have most of the screen.
+    var isZoomed = false
     /// Whether pasted tokens aren't verified with their issuer's keys.
     package var isOffline = false
     /// The path of the configuration file.
@@ -39,14 +45,14 @@ package struct Context: Sendable, Equatable {
     /// Why the identity broker was last unavailable; nil if it wasn't.
     package var brokerRejection: String?
     /// Whether this program handles the redirect URI's scheme; nil if unknown.
-    package var urlHandler: MachineFindings.Handler?
+    @Boxed package var urlHandler: MachineFindings.Handler? = nil
     /// Whether the authority supports device codes; nil if unknown.
     package var offersDeviceCode: Bool?
     /// The latest effect that read the accounts. Only its information about the authority counts.
     package var learning: EffectID?
     /// The spinner's frame counter.
     package var spinner = 0
-    var stage = Stage()
+    @Boxed var stage = Stage()
 
     /// What a screen needs to know of the other screens.
     struct Stage: Sendable, Equatable {
@@ -71,12 +77,31 @@ package struct Context: Sendable, Equatable {
     }
 
     var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0, noticeHeight: stage.noticeHeight) }
+    /// The areas of a list and its details, which have most of the rows if they are enlarged.
+    func splitDetails(_ rect: Rect, rows: Int, list: Int = 0) -> (list: Rect, rule: Rect, details: Rect) {
+        let isZoomed = isZoomed && rows > 0
+        return rect.splitDetails(rows: isZoomed ? max(rows, rect.height - 5) : rows, list: isZoomed ? .max : list)
+    }
+
     var glyphs: Glyphs { options.ascii ? .ascii : .unicode }
 
     /// A new, unique effect ID.
     mutating func makeEffectID() -> EffectID {
         defer { nextEffect.number += 1 }
         return nextEffect
+    }
+
+    /// What the user changed in the flow that was held last; nil for nothing.
+    var changesOfLastFlow: String? {
+        let last = held.max { $0.key.number < $1.key.number }?.value
+        return WhatIf(joining: last?.trials.map(\.what) ?? [])?.title
+    }
+
+    /// The effect, whose requests are held if the user wants that.
+    mutating func holding(_ effect: Effect) -> Effect {
+        guard isStepping, case .work(let id, let work) = effect, let flow = work.held else { return effect }
+        held[id] = HeldFlow()
+        return .work(id, flow)
     }
 
     /// An effect whose result no screen waits for.
@@ -98,8 +123,7 @@ package struct Context: Sendable, Equatable {
 
 /// Choices that are kept between runs, and state that is reset with the profile.
 extension Context {
-    /// The keys that the configuration names.
-    var ownKeys: OwnKeys { profile?.keys ?? OwnKeys() }
+    var own: OwnSettings { profile?.own ?? OwnSettings() }
 
     /// Saves the choices for the next run, except in the demo.
     mutating func saveChoices() -> [Effect] {
@@ -124,7 +148,7 @@ extension Context {
     }
 
     /// Starts over with another application and the choices of its last run.
-    mutating func begin(with profile: ProgramProfile) -> Effect {
+    mutating func begin(with profile: ProgramProfile) -> [Effect] {
         self.profile = profile
         accounts = AccountsState()
         acquisitions = [:]
@@ -135,7 +159,9 @@ extension Context {
         // A scripted user needs no browser.
         if proposal.best != .browser { walk?.isScripted = true }
         if let trouble = profile.savedChoicesTrouble { notice = Notice(.warning, trouble) }
-        return readAccounts()
+        guard options.display.colors != own.colors else { return [readAccounts()] }
+        options.display.colors = own.colors
+        return [.display(options.display, isSaved: false), readAccounts()]
     }
 
     mutating func change(to profile: ProgramProfile, then destination: Destination? = nil) -> Reaction {
@@ -169,15 +195,18 @@ extension Context {
         return .work(id, .takeBack(agreement))
     }
 
+    /// The name for --account: the username, unless several accounts share it or a shell can't get it as it is.
+    func name(of account: AccountSummary) -> String {
+        let isUnique = accounts.all.count { $0.username.lowercased() == account.username.lowercased() } < 2
+        let isWhole = !account.username.isEmpty && account.username == Printable.sanitize(account.username)
+        return isUnique && isWhole ? account.username : account.identifier
+    }
+
     /// Copies a command that gets a token when it runs, so that no token is in the clipboard or the shell's history.
     mutating func copyAsCommand(_ account: AccountSummary, _ scopes: [String]) -> Effect {
         let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []
         let named = scopes.withoutAlwaysRequested.flatMap { ["--scope", $0.quotedForShell] }
-        // A username that several accounts share names none, nor does one that the shell can't get as it is.
-        let isUnique = accounts.all.count { $0.username.lowercased() == account.username.lowercased() } < 2
-        let isWhole = !account.username.isEmpty && account.username == Printable.sanitize(account.username)
-        let name = isUnique && isWhole ? account.username : account.identifier
-        let token = ["keyturn", "token"] + profile + ["--account", name.quotedForShell] + named
+        let token = ["keyturn", "token"] + profile + ["--account", name(of: account).quotedForShell] + named
         return work(
             .copy(
                 CopiedText(
@@ -192,10 +221,22 @@ extension Context {
             else: "The demo's tokens are in memory only. Press \(Verb.copy.label) to copy one.")
     }
 
-    mutating func remove(_ account: AccountSummary, revokes: Bool = false) -> Effect {
-        let id = makeEffectID()
-        accounts.removing = AccountsState.Removal(id: id, account: account)
-        return .work(id, .remove(account: account.identifier, revokes: revokes))
+    /// Removes accounts one after the other.
+    mutating func remove(_ accounts: [AccountSummary], revokes: Bool = false) -> [Effect] {
+        guard let first = accounts.first else { return [] }
+        return [
+            remove(
+                AccountsState.Removal(
+                    id: EffectID(0), account: first, revokes: revokes, rest: Array(accounts.dropFirst())))
+        ]
+    }
+
+    /// Starts a removal with an identifier of its own.
+    mutating func remove(_ removal: AccountsState.Removal) -> Effect {
+        let id = beginFlow(isStepping && removal.revokes ? "Remove \(removal.account.displayName)" : nil)
+        accounts.removing = removal
+        accounts.removing?.id = id
+        return .work(id, .remove(account: removal.account.identifier, revokes: removal.revokes))
     }
 
     /// Cancels an effect and ends its trace.
@@ -208,7 +249,6 @@ extension Context {
     mutating func end(_ id: EffectID, _ record: GuidedWalk.Record.Result) {
         traces.change(id) { $0.ending = FlowTrace.Ending(record) }
         walk?.finish(id, record)
-        if walk?.running == nil, notice?.text == Self.stillRunning { notice = nil }
     }
 
     /// The sign-in methods for this machine, profile and authority, best first.

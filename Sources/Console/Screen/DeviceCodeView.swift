@@ -6,7 +6,7 @@ import TerminalUI
 /// A sign-in with a device code: address, code, expiry and steps, with a QR code if it fits.
 struct DeviceCodeView {
     let pending: PendingSignIn
-    let context: Context
+    @Boxed var context: Context
 
     /// The narrowest text beside the picture; the code must stay readable.
     private static let narrowestText = 24

@@ -10,6 +10,8 @@ package enum Effect: Sendable, Equatable {
     /// Lets the scripted user complete the page of a sign-in.
     /// - Parameter step: the index of the walk's step; nil for a sign-in outside a scenario.
     case act(EffectID, for: EffectID, page: URL, step: Int?, isCode: Bool)
+    /// Sends the request that the flow with this ID holds, with these changes.
+    case release(EffectID, [MSALRequestEdit])
     /// Passes pasted text to the sign-in with this ID.
     case deliver(EffectID, String)
     /// Saves the choices for the profile's next run. Not cancelled.
@@ -23,8 +25,10 @@ package enum Effect: Sendable, Equatable {
 }
 
 /// Work that ends with a ``WorkResult``.
-package enum Work: Sendable, Equatable {
+package indirect enum Work: Sendable, Equatable {
     case readAccounts
+    /// A flow that holds each request until it's released.
+    case held(Work)
     /// Takes back that a server may have an account's tokens, then reads the accounts.
     case takeBack(MSALTokenAgreement)
     case signIn(SignInRequest)
@@ -67,6 +71,9 @@ package enum Work: Sendable, Equatable {
     case verify(String, ProgramProfile?)
     /// Asks the desktop whether this program handles the profile's redirect URI.
     case checkURLHandler(ProgramProfile?)
+    /// Runs a program of the configuration.
+    /// - Parameter account: the name that commands take for the account.
+    case runCommand(OwnCommand, account: String, profile: String)
     /// Lists this user's open doors, after closing one.
     case doors(closing: OpenDoor?)
 
@@ -74,9 +81,21 @@ package enum Work: Sendable, Equatable {
     var isHarmless: Bool {
         switch self {
         case .export, .check, .explain, .review, .compare, .listFolder, .verify: true
+        case .held(let work): work.isHarmless
         case .readAccounts, .takeBack, .signIn, .acquireSilently, .remove, .signOut, .openScenario, .performStep,
-            .profiles, .editConfiguration, .copy, .save, .copyToken, .checkURLHandler, .doors:
+            .profiles, .editConfiguration, .copy, .save, .copyToken, .checkURLHandler, .doors, .runCommand:
             false
+        }
+    }
+
+    /// The flow that holds its requests; nil for other work.
+    var held: Work? {
+        switch self {
+        case .signIn, .acquireSilently, .remove(_, revokes: true), .signOut: .held(self)
+        case .readAccounts, .held, .takeBack, .remove, .openScenario, .performStep, .profiles, .editConfiguration,
+            .copy, .save, .copyToken, .export, .check, .explain, .review, .compare, .listFolder, .verify,
+            .checkURLHandler, .doors, .runCommand:
+            nil
         }
     }
 }

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Hints for the user while a sign-in waits for them.
 struct FlowHints {
-    let context: Context
+    @Boxed var context: Context
     let progress: FlowProgress
     let method: SignInMethod
     /// Whether the user can change to another method.
@@ -25,7 +25,9 @@ struct FlowHints {
     /// The redirect URI to register, on its own line, after a while without a response. Not for the demo, whose authority
     /// accepts any.
     private func registration(_ width: Int) -> [StyledLine] {
-        guard waits(Self.longPatience), !progress.hasVisitor, context.profile?.isDemo != true,
+        // A page that the user changed can be rejected for that.
+        guard waits(Self.longPatience), !progress.hasVisitor, context.changesOfLastFlow == nil,
+            context.profile?.isDemo != true,
             let registration = progress.authorizationURL.flatMap({
                 RedirectRegistration(page: $0, fixesPort: context.profile?.fixesPort == true)
             })

@@ -33,7 +33,8 @@ extension FlowScreen {
         case .deviceCode(let shown): [teller.code(shown.code)]
         case .pasteRejected(let report): ["Warning: \(report.reason) \(report.advice)"]
         case .event(let event): teller.step(event, method, context.proposal, toldPage(event, context))
-        case .exchange, .pagePicture, .page, .stuck, .slow, .revocation, .cacheOpened, .unread, .deviceCodeOffer: []
+        case .exchange, .held, .pagePicture, .page, .stuck, .slow, .revocation, .cacheOpened, .unread, .deviceCodeOffer:
+            []
         }
     }
 }

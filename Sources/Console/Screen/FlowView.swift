@@ -3,7 +3,7 @@ import TerminalUI
 /// A running flow: its steps, and for a sign-in the address to open.
 struct FlowView {
     let pending: PendingSignIn
-    let context: Context
+    @Boxed var context: Context
     /// Whether the user signs in.
     var isInteractive = true
 

@@ -26,6 +26,8 @@ package enum Message: Sendable, Equatable {
 package enum Progress: Sendable, Equatable {
     case event(MSALFlowEvent)
     case exchange(MSALFlowExchange)
+    /// The flow holds a request until it's released.
+    case held(MSALHeldRequest)
     /// The authority issued a device code.
     case deviceCode(ShownDeviceCode)
     /// The page address as a QR code; nil if it's too long.
@@ -48,7 +50,7 @@ package enum Progress: Sendable, Equatable {
     case deviceCodeOffer(Bool)
 }
 
-package enum WorkResult: Sendable, Equatable {
+package indirect enum WorkResult: Sendable, Equatable {
     case accounts(Outcome<[AccountSummary]>)
     case acquired(Outcome<Acquisition>)
     /// An API returned its last response.
@@ -62,9 +64,7 @@ package enum WorkResult: Sendable, Equatable {
     case profiles(ProfileResult)
     /// The user's editor was closed; the file may have been changed. With the reason if it didn't run.
     case edited(Failure?)
-    case copied(CopiedText, CopyOutcome)
-    /// The terminal can't copy the access token of this acquisition.
-    case tokenNotCopied(Acquisition)
+    case copied(Copied, CopyOutcome)
     /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
     case exported(Export, Outcome<Exported>)
@@ -77,6 +77,22 @@ package enum WorkResult: Sendable, Equatable {
     case verified([MSALIDTokenVerdict])
     case urlHandler(MachineFindings.Handler)
     case doors([OpenDoor])
+    /// The user's program has ended, or didn't start.
+    case ran(Outcome<EndedCommand>)
+
+    /// The result whose failure says what the user had changed, because other advice would mend a fault that isn't there.
+    func noting(_ change: String?) -> WorkResult {
+        guard let change, case .acquired(.failure(var report)) = self, report.headline != Failure.headlineOfChange
+        else {
+            return self
+        }
+        report.reason += " A request of this flow was changed: \(change)."
+        report.advice = "For a token, start again without a change."
+        report.hasOwnAdvice = true
+        // A sign-in would change nothing.
+        if report.kind == .signInRequired { report.kind = .rejected }
+        return .acquired(.failure(report))
+    }
 
     /// What a walk records of a step with this result, or a trace of its flow; nil if a screen's result ends neither.
     var record: GuidedWalk.Record.Result? {
@@ -85,9 +101,8 @@ package enum WorkResult: Sendable, Equatable {
         case .called(.success(let response)): .responded(response)
         case .waited: .done
         case .acquired(.failure(let report)), .called(.failure(let report)): .failed(report)
-        case .accounts, .removed, .signedOut, .scenarioOpened, .profiles, .edited, .copied, .tokenNotCopied, .saved,
-            .exported,
-            .checked, .explained, .reviewed, .compared, .folder, .verified, .urlHandler, .doors:
+        case .accounts, .removed, .signedOut, .scenarioOpened, .profiles, .edited, .copied, .saved, .exported,
+            .checked, .explained, .reviewed, .compared, .folder, .verified, .urlHandler, .doors, .ran:
             nil
         }
     }

@@ -16,9 +16,16 @@ protocol Question: ConsoleScreen {
     func chosenFurther(_ context: inout Context) -> Reaction
 }
 
-/// The buttons of a dialog, from left to right.
-package enum DialogFocus: Int, Sendable, Equatable {
-    case cancel, confirm, other, further
+/// The selected button of a dialog, and how far its message is scrolled.
+package struct DialogFocus: Sendable, Equatable {
+    /// From left to right.
+    enum Button: Int, Sendable { case cancel, confirm, other, further }
+
+    var button: Button
+    var top = 0
+
+    static let cancel = DialogFocus(button: .cancel)
+    static let confirm = DialogFocus(button: .confirm)
 }
 
 extension Question {
@@ -29,10 +36,11 @@ extension Question {
         set {}
     }
 
-    /// The name of the only layer is the question.
+    /// The name of the layer is the question.
     var dialog: Dialog {
         Dialog(
-            title: Layer.allCases.first?.rawValue ?? "", message: message, buttons: buttons, focused: focus.rawValue)
+            title: layer.rawValue, message: message, buttons: buttons,
+            focused: focus.button.rawValue, offset: focus.top)
     }
 
     func chosenOther(_ context: inout Context) -> Reaction { .none }
@@ -41,7 +49,16 @@ extension Question {
     /// Moves the focus by buttons, to the right if positive.
     mutating func moveFocus(by distance: Int) -> Reaction {
         let count = dialog.buttons.count
-        focus = DialogFocus(rawValue: (focus.rawValue + distance + count) % count) ?? .cancel
+        focus.button = DialogFocus.Button(rawValue: (focus.button.rawValue + distance + count) % count) ?? .cancel
+        return .none
+    }
+
+    /// Scrolls a message that the window cuts, and at its end moves the focus.
+    mutating func move(by direction: Int, _ context: Context) -> Reaction {
+        let (rows, last) = dialog.extent(in: context.frame.body)
+        let top = max(0, min(last, focus.top + direction * max(1, rows - 1)))
+        guard top != focus.top else { return moveFocus(by: direction) }
+        focus.top = top
         return .none
     }
 
@@ -62,7 +79,7 @@ extension Question {
     ) -> [Command] {
         [
             Command("choose", [.enter], "Press the selected button.", hint: "choose", inLines: .absent) {
-                switch $0.focus {
+                switch $0.focus.button {
                 case .cancel: .move(.close())
                 case .confirm: $0.confirmed(&$1)
                 case .other: $0.chosenOther(&$1)
@@ -76,6 +93,12 @@ extension Question {
             Command(
                 "moveFocusBack", [.backTab, .left, .character("h")], "Select the previous button.", inLines: .absent
             ) { question, _ in question.moveFocus(by: -1) },
+            Command("down", [.down], "Read on, or select the next button.", group: .moving, inLines: .absent) {
+                $0.move(by: 1, $1)
+            },
+            Command("up", [.up], "Read back, or select the previous button.", group: .moving, inLines: .absent) {
+                $0.move(by: -1, $1)
+            },
             Command("confirm", [.character("y")], sentence, hint: hint, dangerous: dangerous) { $0.confirmed(&$1) },
             Command("decline", [.character("n"), .escape] + .verb(.close), no, hint: "no") { _, _ in
                 .move(.close())

@@ -37,6 +37,11 @@ extension InspectableScreen {
     func inspectable(_ context: Context) -> FlowTrace? { activity.flatMap { context.traces[$0] } }
 }
 
+/// A screen that shows the request that a flow holds.
+protocol HoldingScreen: ConsoleScreen {
+    var flow: EffectID { get }
+}
+
 /// A screen with tabs.
 protocol TabbedScreen: ConsoleScreen {
     /// The key of the tab at a point; nil if there is none.

@@ -1,3 +1,4 @@
+import Diagnosis
 import TerminalUI
 
 /// Commands that several screens share.
@@ -80,6 +81,15 @@ extension ConsoleScreen {
         ) { _, _ in .open(.profiles) }
     }
 
+    static func zoom(in layers: [Layer] = Array(Layer.allCases)) -> Command {
+        Command(
+            "zoom", .verb(.more), "Enlarge or restore the details or the selected pane.", in: layers, inLines: .absent
+        ) { _, context in
+            context.isZoomed.toggle()
+            return .none
+        }
+    }
+
     static func check(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
             "check", .verb(.check), "Check the set-up and show how to fix problems.",
@@ -150,7 +160,7 @@ extension ConsoleScreen {
 
     static func export() -> Command {
         Command(
-            "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in Markdown.",
+            "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in HTML.",
             hint: "export", if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
         ) { _, context in .open(.export(Handout(context)?.exports ?? [])) }
     }
@@ -162,6 +172,31 @@ extension ConsoleScreen {
             in: layers,
             if: { _, context in Availability(context.traces.newest != nil, else: "No flows yet.") }
         ) { screen, _ in .open(.flows(shown(screen))) }
+    }
+
+    /// Whether the next flows hold each request.
+    static func step(in layers: [Layer] = Array(Layer.allCases)) -> Command {
+        Command(
+            "step", .verb(.step), "Hold each request of the flows that start now, or send them at once.",
+            in: layers, inLines: .absent
+        ) { _, context in
+            context.isStepping.toggle()
+            context.notice = Notice(
+                .quiet,
+                context.isStepping
+                    ? "Each request now waits for \(Verb.nextStep.label)." : "Requests are sent at once again.")
+            return .none
+        }
+    }
+
+    static func heldRequest(
+        in layers: [Layer] = Array(Layer.allCases), _ flow: @escaping @Sendable (Self) -> EffectID
+    ) -> Command {
+        Command(
+            "heldRequest", .verb(.step), "Show the request that is held.", hint: "held request",
+            hintedIf: { $1.held[flow($0)]?.request != nil }, in: layers, inLines: .whenAvailable,
+            if: { Availability($1.held[flow($0)] != nil, else: "No request of this flow is held.") }
+        ) { state, _ in .open(.step(flow(state))) }
     }
 }
 
@@ -210,7 +245,7 @@ extension CopyingScreen {
             inLines: lineUse,
             if: { Availability($1.copied != nil || test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
-            (context.copied ?? screen.copyable(context)).map { .open(.save($0)) } ?? .none
+            (context.copied ?? screen.copyable(context).map(Copied.text)).map { .open(.save($0)) } ?? .none
         }
     }
 }

@@ -4,7 +4,7 @@ import TerminalUI
 struct StepList {
     let steps: [FlowProgress.Step]
     let method: SignInMethod
-    let context: Context
+    @Boxed var context: Context
     /// The methods that failed before this one.
     var rejections: [SignInRejection] = []
     /// Whether to show more than the current step and those that failed.

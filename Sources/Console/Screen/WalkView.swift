@@ -3,7 +3,7 @@ import TerminalUI
 /// The guided walk below the screen: what to look at, and the next step.
 struct WalkView {
     private let walk: GuidedWalk
-    private let context: Context
+    @Boxed private var context: Context
 
     init?(_ context: Context) {
         guard let walk = context.walkBelow, !walk.isLeft, context.size.height >= 12, context.stage.showsWalk else {

@@ -55,6 +55,9 @@ extension DemoAuthority {
             throw AuthorityError(.invalidGrant)
         }
         switch device.decision {
+        case .granted where settings.policies.blocksDeviceCodes:
+            devices.remove(key)
+            throw AuthorityError(.deviceCodeBlocked)
         case .granted(let grant): return try redeem(grant, key, form, received)
         case .denied:
             devices.remove(key)

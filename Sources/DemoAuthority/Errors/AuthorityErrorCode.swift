@@ -35,6 +35,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case stalePage = 165000
     case codeVerifierMismatch = 501481
     case unsupportedChallengeMethod = 501491
+    case deviceCodeBlocked = 530033
     case codeOfOtherTenant = 700005
     case unknownClient = 700016
     case clientIsPublic = 700025
@@ -70,7 +71,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .notInTenant, .invalidAssertion, .wrongPassword, .missingCodeVerifier, .codeAlreadyUsed, .invalidGrant,
             .codeExpired,
             .codeVerifierMismatch, .codeOfOtherTenant, .refreshTokenExpired, .passwordChanged,
-            .clientOutsideFamily:
+            .clientOutsideFamily, .deviceCodeBlocked:
             "invalid_grant"
         case .redirectURIMismatch, .malformedCodeChallenge, .unknownTenant, .malformedParameter, .stalePage,
             .unsupportedChallengeMethod, .missingParameter, .methodNotAllowed, .repeatedParameter,
@@ -89,6 +90,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .notInTenant: "The account doesn't exist in the requested tenant."
         case .invalidAssertion: "The assertion is invalid."
         case .blockedByPolicy: "A policy of the organisation blocks the access."
+        case .deviceCodeBlocked: "A policy of the organisation blocks sign-ins with a device code."
         case .unknownInstance: "The authority's host is unknown."
         case .loginRequired: "No user is signed in, and a silent request can't show the sign-in page."
         case .wrongPassword: "The username or password is wrong."

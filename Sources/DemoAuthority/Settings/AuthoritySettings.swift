@@ -47,6 +47,8 @@ package struct AccessPolicies: Sendable, Equatable {
     package var secondFactorContexts: Set<String> = ["c1"]
     /// Tenants that issue tokens only to applications that enforce their protection policy.
     package var protectedTenants: Set<String> = []
+    /// Whether a sign-in with a device code gets no tokens.
+    package var blocksDeviceCodes = false
     /// Revokes the sign-in and the browser session before the first refresh, which fails with this error.
     package var revocation: AuthorityErrorCode?
 

@@ -1,7 +1,7 @@
 import Foundation
 import MSAL
 
-/// What a supporter passes on about a case: the redacted evidence, the answer, the diagram and the versions. All of it is made from
+/// What a supporter passes on about a case: the redacted evidence, the answer, the handout and the versions. All of it is made from
 /// the copy, so that it says nothing that the copy doesn't have.
 package struct CaseFiles: Sendable, Equatable {
     package struct File: Sendable, Equatable {
@@ -14,6 +14,7 @@ package struct CaseFiles: Sendable, Equatable {
     /// The name of the evidence before its ending.
     package static let evidence = "evidence"
     package static let summary = "answer.md"
+    package static let handout = "handout.html"
 
     /// - Parameters:
     ///   - copied: the explanation of the copy.
@@ -21,12 +22,12 @@ package struct CaseFiles: Sendable, Equatable {
     package init(_ copy: Redaction, copied: Explanation?, name: String?) {
         let ending = Self.ending(of: name) ?? (copied?.kind == .har ? ".har" : ".txt")
         let evidence = "\(Self.evidence)\(ending)"
-        let diagram = copied?.diagram.map { File(name: "diagram.svg", text: $0.text(.svg)) }
+        let handout = copied?.handout.map { File(name: Self.handout, text: $0.text(.html)) }
         files =
             [
                 File(name: evidence, text: copy.text),
                 File(name: Self.summary, text: CaseSummary(copied, evidence: evidence, copy).text),
-            ] + [diagram].compactMap(\.self)
+            ] + [handout].compactMap(\.self)
             + [File(name: "versions.txt", text: Self.versions(copied))]
     }
 
@@ -47,6 +48,11 @@ package struct CaseFiles: Sendable, Equatable {
     package static func evidence(among names: [String]) -> String? {
         guard names.contains(summary) else { return nil }
         return names.sorted().first { $0.hasPrefix("\(evidence).") }
+    }
+
+    /// The evidence in the archive of a case; `nil` for anything else.
+    package static func evidence(in archive: [UInt8]) -> [UInt8]? {
+        StoredArchive.first(of: archive).flatMap { $0.name.hasPrefix("\(evidence).") ? $0.content : nil }
     }
 
     /// All files in one archive.

@@ -25,6 +25,22 @@ struct StoredArchive {
             + Self.number(UInt32(central.count), 4) + Self.number(UInt32(local.count), 4) + Self.number(0, 2)
     }
 
+    /// The first file of an archive as written here, and its name; nil for another one.
+    static func first(of bytes: [UInt8]) -> (name: String, content: [UInt8])? {
+        func number(at offset: Int, _ length: Int) -> Int {
+            bytes[offset..<offset + length].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+        let header = 30
+        // No bit of the flags but that of names in UTF-8, and no compression.
+        guard bytes.count > header, number(at: 0, 4) == 0x0403_4b50, number(at: 6, 2) == 0x0800, number(at: 8, 2) == 0
+        else { return nil }
+        let (start, size) = (header + number(at: 26, 2) + number(at: 28, 2), number(at: 18, 4))
+        guard bytes.count - start >= size else { return nil }
+        let content = Array(bytes[start..<start + size])
+        guard checksum(content) == UInt32(number(at: 14, 4)) else { return nil }
+        return (String(decoding: bytes[header..<header + number(at: 26, 2)], as: UTF8.self), content)
+    }
+
     /// Little-endian.
     private static func number(_ value: UInt32, _ length: Int) -> [UInt8] {
         (0..<length).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -19,7 +19,7 @@ extension Exchange {
         case other
 
         /// What users call it, in a sentence.
-        var name: String { words.name }
+        package var name: String { words.name }
         package var title: String { name.prefix(1).uppercased() + name.dropFirst() }
         /// The request in a few words.
         var label: String { words.label }

@@ -48,7 +48,7 @@ package struct Exchange: Sendable, Equatable {
     }
 
     /// Whether somebody replaced the value by hand, for example by `REDACTED`, `***` or `<code>`.
-    private static func isHidden(_ value: String) -> Bool {
+    static func isHidden(_ value: String) -> Bool {
         value.count < 40 && value.wholeMatch(of: hidden.regex) != nil
     }
 

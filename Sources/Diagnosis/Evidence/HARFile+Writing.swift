@@ -22,7 +22,7 @@ extension HARFile {
             "creator": ["name": .string(keyturn), "version": .string(MSALPublicClientApplication.sdkVersion ?? "")],
             "entries": .array(flow.map { entry(Exchange($0), of: $0) }), "comment": .string(comment),
         ]
-        return JSONValue.object(["log": log]).prettyPrinted + "\n"
+        return JSONValue.object(["log": log]).document
     }
 
     /// - Parameter flow: the exchange for a complete entry; `nil` for an entry of a copy.
@@ -36,7 +36,9 @@ extension HARFile {
             "request": request(exchange, of: flow), "response": response(exchange, of: flow),
             "cache": flow.map { _ in [:] },
             "timings": wait.map { flow == nil ? ["wait": $0] : ["send": 0, "wait": $0, "receive": 0] },
-            "comment": flow.map { .string("\($0.role.title). \($0.direction.sentence)") },
+            "comment": flow.map {
+                .string("\($0.role.title). \($0.direction.sentence)\($0.changeNote.map { " \($0)" } ?? "")")
+            },
             "_resourceType": exchange.isPreflight ? "preflight" : nil,
         ])
     }

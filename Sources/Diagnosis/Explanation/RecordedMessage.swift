@@ -34,6 +34,28 @@ extension Explanation {
     }
 }
 
+extension Explanation {
+    /// The diagram, in which the arrow of the cause is a failure whatever its status.
+    package var markedDiagram: SequenceDiagram? {
+        failingArrow.flatMap { diagram?.rejecting($0) } ?? diagram
+    }
+
+    /// The messages as a handout; nil without requests. What it shows is for readers of an explanation: to pass it on, make it
+    /// from the explanation of a redacted copy.
+    package var handout: Handout? {
+        guard let markedDiagram else { return nil }
+        let step = Handout.Step(markedDiagram) { index, _ in
+            let cause = index == failingArrow ? firstProblem : nil
+            return Handout.Detail((cause.map(evidence) ?? []) + rows(of: index), cause: cause?.fact)
+        }
+        return Handout(
+            title: firstProblem?.fact ?? summary, story: [summary], steps: [step],
+            ending: ticket.map {
+                Handout.Ending("Answer", $0.text(for: $0.reader).split(separator: "\n").map(String.init))
+            })
+    }
+}
+
 extension SequenceDiagram {
     /// The arrow of a cause: the last of its messages that was rejected, or else its last one.
     func failing(_ cause: Cause) -> Int? {

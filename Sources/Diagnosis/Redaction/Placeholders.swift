@@ -80,6 +80,29 @@ struct Placeholders {
         Privacy.text(text, of: "error_description", for: .screen)
     }
 
+    /// The parts of a value that placeholders can stand for: those of a path, and the scopes of a list.
+    static func parts(of value: String) -> [String] {
+        value.split(omittingEmptySubsequences: false) { "/ ".contains($0) }.map(String.init)
+    }
+
+    /// Whether a part stands for a value that a copy, an export or a user hides.
+    static func isPlaceholder(_ part: String) -> Bool {
+        if part.hasPrefix(Secret.placeholder) || part.hasPrefix(Privacy.hidden) { return true }
+        // What users write in the place of a value; a few of these words are values, too.
+        if Exchange.isHidden(part) { return !["code", "token", "secret"].contains(part.lowercased()) }
+        guard let match = part.wholeMatch(of: form.regex) else { return false }
+        return match.kind.map { kinds.contains(String($0)) || WireParameter.isListed(String($0)) } ?? true
+    }
+
+    /// Whether a part of the value is hidden.
+    static func hides(in value: String) -> Bool { parts(of: value).contains(where: isPlaceholder) }
+
+    private static let form = Pattern(
+        #/(?<kind>[A-Za-z_.]+?)-[0-9]+~*(?:\.[a-z.]+)?(?::[0-9]+)?|00000000-0000-0000-0000-[0-9]{12}|198\.51\.100\.[0-9]+(?::[0-9]+)?/#
+    )
+
+    private static let kinds: Set = ["host", "path", "url", "scope", "name", "value", "setting", "secret", "id"]
+
     /// Whether the original shows values of this kind in a review.
     private static func isShownBeside(_ kind: String) -> Bool {
         if ["host", "path", "url", "scope", "name", "bundle", "client", "team"].contains(kind) { return true }

@@ -22,9 +22,11 @@ package struct Comparison: Sendable, Equatable {
     package let isDifferent: Bool
 
     /// `nil` without anything that both have.
-    init?(_ first: Evidence, _ second: Evidence) {
+    /// - Parameter names: the parameters that aren't compared.
+    init?(_ first: Evidence, _ second: Evidence, ignoring names: Set<String> = []) {
         let steps =
-            first.hasSignIn && second.hasSignIn ? Self.requests(first, second) : Self.values(first, second)
+            first.hasSignIn && second.hasSignIn
+            ? Self.requests(first, second, ignoring: names) : Self.values(first, second)
         guard !steps.isEmpty else { return nil }
         let end = steps.firstIndex { !$0.differences.isEmpty || $0.first == nil || $0.second == nil }
         self.steps = Array(steps[...(end ?? steps.count - 1)])
@@ -48,7 +50,7 @@ package struct Comparison: Sendable, Equatable {
 
     /// The requests by role, in the order of a sign-in. A program's log lacks what the browser sends, and a browser's recording what
     /// the program sends: neither is a difference. How many pages a user sees depends on the session.
-    private static func requests(_ first: Evidence, _ second: Evidence) -> [Step] {
+    private static func requests(_ first: Evidence, _ second: Evidence, ignoring names: Set<String>) -> [Step] {
         let judgements = [first, second].map(CauseRules.judgements)
         // What the other one doesn't show may be the same there.
         let causes = [(0, 1), (1, 0)].map { own, other in
@@ -56,7 +58,11 @@ package struct Comparison: Sendable, Equatable {
                 cause.strength == .observed && judgements[other].excluded.contains { $0.subject == cause.subject }
             }
         }
-        let inBrowser: [Exchange.Role] = [.authorize, .page, .response]
+        // A program doesn't see the pages in the browser.
+        let seesPages = [first, second].allSatisfy { evidence in
+            !evidence.steps(.authorize).allSatisfy(\.exchange.mayLackResponse)
+        }
+        let inBrowser: [Exchange.Role] = [.authorize] + (seesPages ? [.page] : []) + [.response]
         let direct: [Exchange.Role] = [.device, .preflight, .token, .userInfo]
         func have(_ roles: [Exchange.Role]) -> Bool {
             [first, second].allSatisfy { evidence in roles.contains { !evidence.steps($0).isEmpty } }
@@ -71,15 +77,31 @@ package struct Comparison: Sendable, Equatable {
                 guard let known = pair[0] ?? pair[1] else { return nil }
                 let isEssential = [.authorize, .response, .token, .device].contains(role) || known.rejection != nil
                 guard isEssential || !pair.contains(where: { $0 == nil }) else { return nil }
+                let isFurther = index > 0 && pair.contains { $0 == nil }
                 return Step(
-                    title: known.title, first: pair[0].map { outcome($0, first.unit) },
+                    title: isFurther ? "further \(known.title)" : known.title,
+                    first: pair[0].map { outcome($0, first.unit) },
                     second: pair[1].map { outcome($0, second.unit) },
-                    differences: differences(pair[0]?.exchange, pair[1]?.exchange, hasCookies, causes))
+                    differences: differences(pair[0]?.exchange, pair[1]?.exchange, hasCookies, causes).filter {
+                        !names.contains($0.name)
+                    })
             }
         }
     }
 
     private static let mostSteps = 100
+
+    /// The first difference, or that there is none.
+    /// - Parameters: the names of the recordings.
+    package func verdict(_ first: String, _ second: String) -> String {
+        guard isDifferent, let step = steps.last else {
+            return "The recordings differ in nothing that the application decides."
+        }
+        guard let one = step.first else { return "First difference: \(first) has no \(step.title)." }
+        guard step.second != nil else { return "First difference: \(second) has no \(step.title)." }
+        let place = one.split(separator: " ").prefix(2).joined(separator: " ")
+        return "First difference: the \(step.title) (\(place))."
+    }
 
     private static func outcome(_ step: Evidence.Step, _ unit: String) -> String {
         (["\(unit) \(step.exchange.number)", step.exchange.statusName] + (step.rejection?.names ?? [])).filter {
@@ -100,7 +122,8 @@ package struct Comparison: Sendable, Equatable {
             own[0].map { difference($0.subject, $0.headline, "in order") }
             + own[1].map { difference($0.subject, "in order", $0.headline) }
         let sides = [one, other].map { values($0, hasCookies) }
-        let hasResponses = [one, other].allSatisfy { $0.rejection != nil || $0.status != 0 || !$0.mayLackResponse }
+        // A response that may be missing isn't compared, unless the other one is a failure.
+        let hasResponses = [one, other].contains(where: hasFailed) || ![one, other].contains(where: lacksResponse)
         var listed: [String] = []
         for value in sides.joined() where !listed.contains(value.name) && (hasResponses || value.name != response) {
             listed.append(value.name)
@@ -108,13 +131,25 @@ package struct Comparison: Sendable, Equatable {
         return contradictions
             + listed.compactMap { name in
                 let pair = sides.map { side in side.first { $0.name == name } }
-                guard pair[0]?.compared != pair[1]?.compared else { return nil }
+                if let one = pair[0], let other = pair[1], agree(one, other) { return nil }
                 return difference(Privacy.name(name, hasValue: true), pair[0]?.shown ?? "–", pair[1]?.shown ?? "–")
             }
     }
 
     /// What is compared of a request and its response, and how it's shown.
     private typealias Value = (name: String, compared: String, shown: String)
+
+    /// What a recording hides may be the same in the other one. A URL and a list of scopes can be hidden in part.
+    private static func agree(_ one: Value, _ other: Value) -> Bool {
+        var others = Placeholders.parts(of: other.compared)
+        let left = Placeholders.parts(of: one.compared).filter { part in
+            guard let index = others.firstIndex(of: part) else { return true }
+            others.remove(at: index)
+            return false
+        }
+        return left.count == others.count
+            && (left.allSatisfy(Placeholders.isPlaceholder) || others.allSatisfy(Placeholders.isPlaceholder))
+    }
 
     private static func values(_ exchange: Exchange, _ hasCookies: Bool) -> [Value] {
         let cookie = exchange.requestHeaders["Cookie"] == nil ? "–" : "sent"
@@ -127,14 +162,29 @@ package struct Comparison: Sendable, Equatable {
                 pair.name, isCompared ? place(value) : "", Privacy.text(pair.value, of: pair.name, for: .explanation)
             )
         }
-        let failure = exchange.rejection?.names ?? (exchange.status == 0 || exchange.status >= 400 ? [""] : [])
-        let status = exchange.status == 0 ? exchange.failureName : "HTTP \(exchange.status)"
+        let failure = exchange.rejection?.names ?? (hasFailed(exchange) ? [""] : [])
+        let lacks = lacksResponse(exchange)
+        let status =
+            exchange.status != 0 ? "HTTP \(exchange.status)" : lacks ? "not recorded" : exchange.failureName
         return [("URL", place(exchange.endpoint), Privacy.url(exchange.endpoint))]
             + (hasCookies ? [("Cookie", cookie, cookie)] : []) + parameters
-            + [(response, "\(failure)", ([status] + (exchange.rejection?.names ?? [])).joined(separator: " "))]
+            + [
+                (
+                    response, lacks ? "" : "\(failure)",
+                    ([status] + (exchange.rejection?.names ?? [])).joined(separator: " ")
+                )
+            ]
     }
 
     private static let response = "Response"
+
+    private static func lacksResponse(_ exchange: Exchange) -> Bool {
+        exchange.status == 0 && exchange.mayLackResponse && exchange.rejection == nil
+    }
+
+    private static func hasFailed(_ exchange: Exchange) -> Bool {
+        exchange.rejection != nil || exchange.status >= 400 || exchange.status == 0 && !exchange.mayLackResponse
+    }
 
     /// The port of a loopback address is another one each time (RFC 8252 §7.3).
     private static func place(_ text: String) -> String {
@@ -166,7 +216,7 @@ extension Explainer {
         return found
     }
 
-    private static func evidence(_ content: [UInt8]) -> Evidence {
+    static func evidence(_ content: [UInt8]) -> Evidence {
         let bytes = decoded(content)
         return HARFile(bytes).map { Evidence($0.exchanges, isCut: $0.isCut) } ?? Evidence(text: bytes)
     }

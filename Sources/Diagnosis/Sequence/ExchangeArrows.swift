@@ -17,10 +17,12 @@ struct ExchangeArrows {
     private let isOwn: Bool
     /// What a successful response contains.
     private let content: String
+    /// What the user changed in the request.
+    private let changes: [String]
 
     init(_ step: Evidence.Step, unit: String) {
         let method = step.exchange.method.allSatisfy(\.isASCII) && step.exchange.method.count < 8
-        (exchange, role, isOwn, content) = (step.exchange, step.shownRole, false, "")
+        (exchange, role, isOwn, content, changes) = (step.exchange, step.shownRole, false, "", [])
         rejection = step.rejection.map(\.names).map { ($0.first, Array($0.dropFirst())) }
         place = " (\(unit) \(exchange.number))"
         target = "\(method ? exchange.method : "") \(Privacy.host(exchange.host))"
@@ -29,6 +31,7 @@ struct ExchangeArrows {
 
     init(_ flow: MSALFlowExchange) {
         (exchange, role, isOwn, place) = (Exchange(flow), flow.role, true, "")
+        changes = [flow.changeNote].compactMap(\.self)
         (content, target) = (role.content(flow.mediaType), "\(flow.method) \(flow.address)")
         rejection = exchange.rejection(of: role)
     }
@@ -37,7 +40,7 @@ struct ExchangeArrows {
         if receiver == .application { return arrived }
         // A URL of an API is short enough for a picture, and the user's own.
         let label = isOwn && role == .api ? "\(exchange.method) \(pathAsSent)" : role.label
-        let request = arrow(sender, receiver, label, ": \(target)")
+        let request = arrow(sender, receiver, label, ": \(target)", .sent, changes)
         if exchange.status == 0, exchange.mayLackResponse, rejection == nil {
             let opening = Arrow(
                 .application, .browser, "open page", text: "Open the sign-in page in the browser",

@@ -3,7 +3,7 @@ import Foundation
 /// The file formats of a diagram.
 extension SequenceDiagram {
     package enum Format: String, Sendable, CaseIterable {
-        case mermaid, svg, markdown
+        case mermaid, svg, markdown, html
 
         /// The ending of a file name.
         package var ending: String {
@@ -11,6 +11,7 @@ extension SequenceDiagram {
             case .mermaid: "mmd"
             case .svg: "svg"
             case .markdown: "md"
+            case .html: "html"
             }
         }
     }
@@ -20,6 +21,7 @@ extension SequenceDiagram {
         case .mermaid: mermaid
         case .svg: SequenceSVG(self).text
         case .markdown: markdown
+        case .html: HandoutPage(Handout(title: title, story: [], steps: [Handout.Step(self)])).text
         }
     }
 

@@ -50,10 +50,10 @@ package struct SequenceDiagram: Sendable, Equatable {
         /// A few words, for the picture.
         package private(set) var label: String
         /// The whole message in words.
-        package private(set) var text: String
+        package fileprivate(set) var text: String
         package var outcome: Outcome
         /// Remarks that belong to the picture, such as the text of an error.
-        package private(set) var notes: [String]
+        package fileprivate(set) var notes: [String]
         /// The number of the exchange with the parameters; nil if there is none.
         package var exchange: Int?
         package var message: Message
@@ -152,6 +152,17 @@ package struct SequenceDiagram: Sendable, Equatable {
     package func rejecting(_ index: Int) -> SequenceDiagram {
         var shown = self
         if arrows.indices.contains(index) { shown.arrows[index].outcome = .rejected }
+        return shown
+    }
+
+    /// The diagram with the program's own steps and the user's pages by their names alone, because the rest can name the account.
+    package func shareable(title: String) -> SequenceDiagram {
+        var shown = self
+        shown.title = title
+        for index in arrows.indices where arrows[index].exchange == nil {
+            (shown.arrows[index].text, shown.arrows[index].notes) = (arrows[index].label, [])
+            shown.arrows[index].page = nil
+        }
         return shown
     }
 

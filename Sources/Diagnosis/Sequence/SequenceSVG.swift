@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// A diagram as SVG with fixed positions, for light and dark pages. Contains no script and loads nothing.
 ///
@@ -68,29 +69,49 @@ struct SequenceSVG {
     }
 
     var text: String {
-        var page = Page(width: (positions.last ?? Self.margin) + Self.margin + 60)
-        page.write([diagram.title], x: 20, y: 28, extra: #" font-weight="bold""#)
-        for arrow in diagram.arrows { draw(arrow, on: &page) }
-        let (width, height) = (page.width, page.height + 30)
-        let head = [
-            """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" role="img" \
-            font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="13">
-            """,
-            "<title>\(Self.escaped(diagram.title))</title>",
-            """
+        let style = """
             <style>
             svg { background: #ffffff; color: #1f2328 } .muted { fill: #59636e } .line { stroke: #818b98 }
-            .refused { stroke: #cf222e; fill: #cf222e } .head { fill: #f6f8fa; stroke: #818b98 }
+            .refused { stroke: #cf222e } .head { fill: #f6f8fa; stroke: #818b98 }
             @media (prefers-color-scheme: dark) {
             svg { background: #0d1117; color: #e6edf3 } .muted { fill: #9198a1 } .line { stroke: #656c76 }
-            .refused { stroke: #ff7b72; fill: #ff7b72 } .head { fill: #151b23; stroke: #656c76 } }
+            .refused { stroke: #ff7b72 } .head { fill: #151b23; stroke: #656c76 } }
             </style>
             <rect width="100%" height="100%" fill="none"/>
+
+            """
+        return drawn(font: #" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="13""#, style)
+    }
+
+    /// For a page that has the styles. Each arrow is a group with its number, and a part of the page from `firstPart` on.
+    func figure(firstPart: Int) -> HTML { HTML(stringLiteral: drawn(font: "", "", firstPart: firstPart)) }
+
+    private func drawn(font: String, _ style: String, firstPart: Int? = nil) -> String {
+        var page = Page(width: (positions.last ?? Self.margin) + Self.margin + 60)
+        // A page has the title itself.
+        let start = firstPart == nil ? 0 : 40
+        if firstPart == nil { page.write([diagram.title], x: 20, y: 28, extra: #" font-weight="bold""#) }
+        for (index, arrow) in diagram.arrows.enumerated() {
+            let (first, top) = (page.elements.count, page.height)
+            draw(arrow, on: &page)
+            guard let firstPart else { continue }
+            page.elements.insert(
+                #"<g data-part="\#(firstPart + index)"><rect y="\#(top)" width="100%" height="\#(page.height - top)" fill="transparent"/>"#,
+                at: first)
+            page.write(["\(index + 1)"], x: 4, y: top + Self.row - 8)
+            page.elements.append("</g>")
+        }
+        let (width, height) = (page.width, page.height + 30)
+        let seen = height - start
+        let size = firstPart == nil ? "" : #" width="\#(width)" height="\#(seen)""#
+        let head = [
+            """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 \(start) \(width) \(seen)"\(size) role="img"\(font)>
             """,
+            "<title>\(Self.escaped(diagram.title))</title>",
         ]
-        let lines = (head + lifelines(height) + page.elements + ["</svg>"])
-        return lines.joined(separator: "\n") + "\n"
+        return head.joined(separator: "\n") + "\n" + style
+            + (lifelines(height) + page.elements + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
     private func lifelines(_ height: Int) -> [String] {
@@ -147,7 +168,7 @@ struct SequenceSVG {
     }
 
     private static func path(_ commands: String, _ style: String) -> String {
-        #"<path d="\#(commands)" class="\#(style)" style="fill: none"/>"#
+        #"<path d="\#(commands)" class="\#(style)" fill="none"/>"#
     }
 
     private static func head(at x: Int, y: Int, direction: Int, _ style: String) -> String {

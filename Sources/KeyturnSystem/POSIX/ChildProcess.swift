@@ -5,9 +5,12 @@ import Glibc
 /// A child process, which is always reaped.
 package final class ChildProcess: Sendable {
     /// The relation of the process to the terminal.
-    package enum Place: Sendable {
+    package enum Place: Sendable, Equatable {
         /// In its own session without a terminal, so that Ctrl-C doesn't reach it.
         case detached
+        /// Detached, with its output in a pipe.
+        /// - Parameter withErrors: whether standard error is in it too.
+        case into(Int32, withErrors: Bool)
         /// In the foreground of this process's terminal, like a shell command.
         case onTerminal
         /// In its own session on a pseudo-terminal, which is relayed: it has no way to this process's terminal.
@@ -44,7 +47,9 @@ package final class ChildProcess: Sendable {
         let code = CStrings.with(command) { arguments in
             CStrings.with(ProcessEnvironment.ofProgram(environment).map { "\($0.key)=\($0.value)" }) { variables in
                 switch place {
-                case .detached: keyturn_spawn_detached(arguments, variables, &identifier)
+                case .detached: keyturn_spawn_detached(arguments, variables, -1, 0, &identifier)
+                case .into(let output, let withErrors):
+                    keyturn_spawn_detached(arguments, variables, output, withErrors ? 1 : 0, &identifier)
                 case .onTerminal: keyturn_spawn_on_terminal(arguments, variables, &identifier)
                 case .onOwnTerminal:
                     keyturn_spawn_on_own_terminal(arguments, variables, terminal, &identifier)

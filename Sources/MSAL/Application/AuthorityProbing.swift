@@ -4,11 +4,18 @@ import OAuthCore
 
 /// Checks an authority with the code of a real sign-in: instance discovery, discovery document, issuer and keys.
 /// Ignores cached documents, and replaces them with the new ones.
-struct AuthorityProbing: Sendable {
+final class AuthorityProbing: Sendable {
     let settings: ApplicationSettings
     let dependencies: Dependencies
     let metadata: MetadataSource
     let log: EngineLog
+
+    init(settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource, log: EngineLog) {
+        self.settings = settings
+        self.dependencies = dependencies
+        self.metadata = metadata
+        self.log = log
+    }
 
     func run() async -> MSALAuthorityProbe {
         let start = dependencies.time.now()

@@ -9,8 +9,8 @@ extension MSALPublicClientApplication {
     /// it. The result is cached, so that a later call sends no request. Request the tokens with the
     /// scopes of ``MSALPublicClientApplicationConfig/resource``.
     ///
-    /// A program that can run several times at once calls ``protectedResource(at:challenge:configuration:events:exchanges:)``,
-    /// and then ``application(for:configuration:registering:events:exchanges:)`` and the sign-in one at a time for each issuer.
+    /// A program that can run several times at once calls ``protectedResource(at:challenge:configuration:events:exchanges:requests:)``,
+    /// and then ``application(for:configuration:registering:events:exchanges:requests:)`` and the sign-in one at a time for each issuer.
     ///
     /// - Parameters:
     ///   - url: the URL of the resource.
@@ -20,13 +20,16 @@ extension MSALPublicClientApplication {
     ///   - registering: whether to register this client if needed. If not, the call fails because a sign-in is required.
     ///   - events: receives the steps.
     ///   - exchanges: receives the requests and responses, without secrets.
+    ///   - requests: holds each request (``MSALParameters/flowRequestHandler``).
     public nonisolated(nonsending) static func application(
         forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
         renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
-        exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+        exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil,
+        requests: (@Sendable (MSALHeldRequest) async throws -> [MSALRequestEdit])? = nil
     ) async throws -> MSALPublicClientApplication {
         let configuration = try translatingErrors { try inOneWorld(configuration) }
-        let resource = try await discovering(url, configuration, registering, events, exchanges) { discovery in
+        let resource = try await discovering(url, configuration, registering, events, exchanges, requests) {
+            discovery in
             if !renewing, let cached = try discovery.cached(url, challenge) { return cached }
             return try await discovery.completed(try await discovery.find(url, challenge))
         }
@@ -37,13 +40,16 @@ extension MSALPublicClientApplication {
     /// iOS and macOS.
     ///
     /// The parameters are those of
-    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``.
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:requests:)``.
     public nonisolated(nonsending) static func protectedResource(
         at url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
-        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil,
+        requests: (@Sendable (MSALHeldRequest) async throws -> [MSALRequestEdit])? = nil
     ) async throws -> MSALProtectedResource {
         let configuration = try translatingErrors { try inOneWorld(configuration) }
-        return try await discovering(url, configuration, false, events, exchanges) { try await $0.find(url, challenge) }
+        return try await discovering(url, configuration, false, events, exchanges, requests) {
+            try await $0.find(url, challenge)
+        }
     }
 
     /// Examines a resource and its authorization server as a sign-in would, and asks all places of their metadata. Registers
@@ -67,13 +73,14 @@ extension MSALPublicClientApplication {
     /// that another process has made since. Not in MSAL for iOS and macOS.
     ///
     /// The parameters are those of
-    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``.
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:requests:)``.
     public nonisolated(nonsending) static func application(
         for resource: MSALProtectedResource, configuration: MSALPublicClientApplicationConfig, registering: Bool = true,
-        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil,
+        requests: (@Sendable (MSALHeldRequest) async throws -> [MSALRequestEdit])? = nil
     ) async throws -> MSALPublicClientApplication {
         let configuration = try translatingErrors { try inOneWorld(configuration) }
-        let resource = try await discovering(resource.url, configuration, registering, events, exchanges) {
+        let resource = try await discovering(resource.url, configuration, registering, events, exchanges, requests) {
             try await $0.completed(resource)
         }
         return try translatingErrors { try ready(for: resource, configuration) }
@@ -82,10 +89,11 @@ extension MSALPublicClientApplication {
     private nonisolated(nonsending) static func discovering(
         _ url: URL, _ configuration: MSALPublicClientApplicationConfig, _ registering: Bool,
         _ events: (@Sendable (MSALFlowEvent) -> Void)?, _ exchanges: (@Sendable (MSALFlowExchange) -> Void)?,
+        _ requests: FlowHold.Handler? = nil,
         _ work: @escaping @Sendable (ResourceDiscovery) async throws -> MSALProtectedResource
     ) async throws -> MSALProtectedResource {
         do {
-            var discovery = try discovery(configuration, of: url, events, exchanges)
+            var discovery = try discovery(configuration, of: url, events, exchanges, requests)
             discovery.mayRegister = registering
             return try await ThreadPool.runBlocking { [discovery] in try await work(discovery) }
         } catch let malformed as Challenge.Malformed {
@@ -138,7 +146,7 @@ extension MSALPublicClientApplication {
     }
 
     /// Forgets the registration of this client at the resource's authorization server (RFC 7591), so that the next
-    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)`` registers it again. Not in MSAL for iOS and
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:requests:)`` registers it again. Not in MSAL for iOS and
     /// macOS.
     ///
     /// For a registration that the server has deleted: it rejects the client, or shows an error in the browser.
@@ -208,19 +216,20 @@ extension MSALPublicClientApplication {
     private static func discovery(
         _ configuration: MSALPublicClientApplicationConfig, of url: URL? = nil,
         _ events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
-        _ exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+        _ exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil, _ requests: FlowHold.Handler? = nil
     ) throws -> ResourceDiscovery {
         var dependencies = try world(of: configuration).dependencies
         var toResource = dependencies.transport
-        if let exchanges {
-            let recorder = ExchangeRecorder(
-                time: dependencies.time, correlationID: dependencies.random.uuid(), handler: exchanges)
-            toResource = recorder.recording(dependencies.transport, as: .resource)
-            dependencies.transport = recorder.recording(dependencies.transport)
-        }
         let log = EngineLog(
             configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
             correlationID: nil)
+        if let exchanges {
+            let recorder = ExchangeRecorder(
+                time: dependencies.time, correlationID: dependencies.random.uuid(), handler: exchanges)
+            let hold = requests.map { FlowHold(recorder: recorder, log: log, handler: $0) }
+            toResource = recorder.recording(dependencies.transport, as: .resource, heldBy: hold)
+            dependencies.transport = recorder.recording(dependencies.transport, heldBy: hold)
+        }
         let server = url.flatMap(configuration.managedServer)
         return ResourceDiscovery(
             clientID: server?.clientId ?? configuration.clientId,

@@ -57,7 +57,7 @@ extension MSALPublicClientApplication {
                 isPrivate: webview.prefersEphemeralWebBrowserSession, expectsPaste: webview.expectsPaste,
                 isFollowed: isFollowed, limit: try parameters.limit())
         }
-        return call(.interactive, correlationID, recording) { [self] in
+        return call(.interactive, correlationID, recording, context.hold) { [self] in
             let request = try request.get()
             let outcome = try await context.deciding(request.token) { try await signedIn(request, context) }
             tellExternalAccounts(outcome)
@@ -75,14 +75,14 @@ extension MSALPublicClientApplication {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let recording = recording(correlationID)
         let context = context(parameters, correlationID, recording: recording)
-        let polling = context.recorder?.recording(plainTransport) ?? plainTransport
+        let polling = context.recorder?.recording(plainTransport, heldBy: context.hold) ?? plainTransport
         let showCode = parameters.deviceCodeHandler
         let request = Result {
             var token = try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID)
             token.requiredUser = parameters.requiredUser
             return DeviceCodeRequest(token: token, showCode: showCode)
         }
-        return call(.interactive, correlationID, recording) { [self] in
+        return call(.interactive, correlationID, recording, context.hold) { [self] in
             let request = try request.get()
             let outcome = try await context.deciding(request.token) {
                 try await DeviceCodeFlow(context: context, polling: polling, request: request).run()
@@ -106,7 +106,7 @@ extension MSALPublicClientApplication {
                 mayRefreshInBrokersPlace: parameters.allowUsingLocalCachedRtWhenSsoExtFailed)
         }
         let question = question(parameters)
-        return call(.silent, correlationID, recording) { [self] in
+        return call(.silent, correlationID, recording, context.hold) { [self] in
             let request = try request.get()
             let stamp = question.flatMap { _ in dependencies.credentials.stamp() }
             let outcome = try await context.deciding(request.token) {
@@ -119,12 +119,13 @@ extension MSALPublicClientApplication {
     }
 
     private func call(
-        _ api: RequestTelemetry.API, _ correlationID: UUID, _ recording: FlowRecording?,
+        _ api: RequestTelemetry.API, _ correlationID: UUID, _ recording: FlowRecording?, _ hold: FlowHold?,
         _ flow: @escaping @Sendable () async throws -> TokenOutcome
     ) -> Call {
         { [self] in
             do {
                 let outcome = try await ThreadPool.runBlocking(flow)
+                if hold?.isChanged == true { throw AuthenticationFailure.user(.requestChanged) }
                 let result = MSALResult(outcome, correlationID: correlationID)
                 if let declined = outcome.declined {
                     throw MSALAuthenticationError(declined, correlationID: correlationID, result: result)

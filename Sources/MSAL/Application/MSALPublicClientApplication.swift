@@ -324,16 +324,20 @@ extension MSALPublicClientApplication {
         _ parameters: MSALParameters, _ correlationID: UUID, recording: FlowRecording? = nil,
         adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> FlowContext {
-        let recorder = recording.observing(parameters.flowExchangeHandler).map {
-            ExchangeRecorder(time: dependencies.time, correlationID: correlationID, handler: $0)
+        let log = log(correlationID)
+        let exchanges = recording.observing(parameters.flowExchangeHandler)
+        let recorder =
+            exchanges == nil && parameters.flowRequestHandler == nil
+            ? nil : ExchangeRecorder(time: dependencies.time, correlationID: correlationID, handler: exchanges)
+        let hold = recorder.flatMap { recorder in
+            parameters.flowRequestHandler.map { FlowHold(recorder: recorder, log: log, handler: $0) }
         }
         return FlowContext(
-            settings: settings, dependencies: recorder.map(recorded) ?? dependencies, metadata: metadata,
+            settings: settings, dependencies: recorder.map { recorded($0, hold) } ?? dependencies, metadata: metadata,
             silentRequests: silentRequests, telemetry: telemetry,
             reporter: FlowReporter(
-                time: dependencies.time, handler: recording.observing(parameters.flowEventHandler),
-                log: log(correlationID)),
-            recorder: recorder, secret: configuredSecret(settings.clientSecret),
+                time: dependencies.time, handler: recording.observing(parameters.flowEventHandler), log: log),
+            recorder: recorder, hold: hold, secret: configuredSecret(settings.clientSecret),
             serverSecret: configuredSecret(settings.managedServer?.clientSecret),
             adalCaches: adalCaches ?? self.adalCaches)
     }
@@ -345,9 +349,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private func recorded(_ recorder: ExchangeRecorder) -> Dependencies {
-        var recorded = dependencies
-        recorded.transport = recorder.recording(plainTransport)
+    private func recorded(_ recorder: ExchangeRecorder, _ hold: FlowHold?) -> Dependencies {
+        var recorded = hold?.protecting(dependencies) ?? dependencies
+        recorded.transport = recorder.recording(plainTransport, heldBy: hold)
         return recorded.retrying(http)
     }
 

@@ -40,7 +40,7 @@ extension UserFailure {
     fileprivate var kind: MSALFailureKind {
         switch self {
         case .interactionRequired: .signInRequired
-        case .canceled, .canceledAfterSaving, .canceledWithoutResponse, .signInUnanswered: .canceled
+        case .canceled, .canceledAfterSaving, .canceledWithoutResponse, .requestChanged, .signInUnanswered: .canceled
         case .pasted, .noWaitingSignIn, .deviceCodeExpired, .mismatchedAccount, .signOutUnconfirmed: .other
         }
     }

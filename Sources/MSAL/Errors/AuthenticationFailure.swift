@@ -58,6 +58,8 @@ package enum UserFailure: Sendable, Equatable {
     case canceledAfterSaving
     /// Cancelled while a code or token was being redeemed, and the response didn't arrive in time.
     case canceledWithoutResponse
+    /// The user changed a held request, so what came of it isn't kept.
+    case requestChanged
     case interactionRequired(InteractionReason)
     /// The pasted text isn't the authorization response for this redirect URI. The sign-in continues to wait.
     case pasted(PastedResponse.Reason, redirectURI: URL)
@@ -125,6 +127,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// Not https, nor http on this computer.
         case notResource
         case noMetadata
+        /// There is no metadata, and nothing at this path either.
+        case notFound
         /// There is no metadata, and the resource responds without a token.
         case needsNoToken
         /// There is no metadata, and a redirect, which is not followed, leads to this address.

@@ -59,6 +59,7 @@ extension Failure {
         return switch problem {
         case .notResource: "\(host) can't be used as a resource."
         case .noMetadata: "\(host) doesn't say where to get a token."
+        case .notFound: "\(host) has nothing at this path."
         case .needsNoToken: "\(host) responds without a token."
         case .redirected: "\(host) redirects to another URL."
         case .metadata: "The metadata of \(host) can't be used."
@@ -89,10 +90,12 @@ extension Failure {
             switch problem {
             case .notResource: notResource(url)
             case .noMetadata:
-                (
-                    "\(address) has no resource metadata (RFC 9728), and its server takes no registrations.",
-                    "Check the URL. If it's right, register a client at its authority, and use --client-id ID --authority URL."
-                )
+                withoutMetadata(
+                    "\(address) has no resource metadata (RFC 9728), and its server takes no registrations.", "the URL")
+            case .notFound:
+                withoutMetadata(
+                    "\(address) responds with HTTP 404, and its server has no resource metadata (RFC 9728).",
+                    "the path of the URL")
             case .needsNoToken:
                 (
                     "\(address) needs no token for a GET request, and has no resource metadata (RFC 9728).",
@@ -147,7 +150,8 @@ extension Failure {
         case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .otherAuthority, .strangeAssertion,
             .managedElsewhere, .foreignAPI, .strangePage, .strangeRecipient:
             .internalErrorFailedAuthorityValidation
-        case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration, .registration,
+        case .notResource, .noMetadata, .notFound, .needsNoToken, .redirected, .status, .noServer, .noRegistration,
+            .registration,
             .unreachable:
             .internalErrorUnexpected
         }

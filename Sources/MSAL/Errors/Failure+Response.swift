@@ -239,8 +239,11 @@ extension ResponseFailure {
     private var clientAdvice: String {
         if let assertionAdvice { return assertionAdvice }
         return sentSecret
-            ? "Compare the client ID and the client secret with the registration. Enter a stored one again "
-                + "('keyturn sign-in --enter-client-secret'), or remove clientSecret if the client has none."
+            ? "Compare the client ID and the client secret with the registration. "
+                + (hasSecretFile
+                    ? "Correct the secret's file, or use none if the client has no secret."
+                    : "Enter a stored one again ('keyturn sign-in --enter-client-secret'), or remove clientSecret if the "
+                        + "client has none.")
             : "Check the client ID. If the provider gave you a client secret, as Google does, set clientSecret "
                 + "(docs/configuration.md). Otherwise register a public client."
     }

@@ -91,6 +91,13 @@ extension Failure {
 
 /// Texts for servers to which the organisation grants access.
 extension Failure {
+    static func withoutMetadata(_ explanation: String, _ part: String) -> Texts {
+        (
+            explanation,
+            "Check \(part). If it's right, register a client at its authority, and use --client-id ID --authority URL."
+        )
+    }
+
     static func otherAuthority(_ address: String, _ named: String, _ configured: String) -> Texts {
         (
             "\(address) names the authority \(named), but the profile \(configured) for this server.",

@@ -17,6 +17,10 @@ extension Failure {
                 "Cancelled before the authority's response arrived, so tokens that it has issued are lost.",
                 headline: "Cancelled before the response arrived.",
                 next: "Try again. If the authority has replaced the refresh token, the user must sign in.")
+        case .requestChanged:
+            Failure(
+                .userCanceled, "A request of this flow was changed, so its tokens are not used or cached.",
+                headline: headlineOfChange, next: "For a token, start again without a change.")
         case .interactionRequired(let reason):
             interactionRequired(reason)
         case .pasted(let reason, let redirectURI):
@@ -50,6 +54,9 @@ extension Failure {
                     + "redirect URI for sign-out (post_logout_redirect_uri) at the authority.")
         }
     }
+
+    /// The headline after a changed request that everybody accepted.
+    package static let headlineOfChange = "Nothing is kept of a changed request."
 
     private static func interactionRequired(_ reason: UserFailure.InteractionReason) -> Failure {
         switch reason {

@@ -25,6 +25,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     /// The client ID of the request, or `nil` when it had none.
     package var clientID: String?
     package var sentSecret = false
+    /// Whether the secret comes from a file, which is to be corrected.
+    package var hasSecretFile = false
     /// Whether the user has just signed in, so that another sign-in would fail in the same way.
     package var followsSignIn = false
     package var scopes: Scopes = []

@@ -4,21 +4,30 @@ import OAuthCore
 
 /// Reports the exchanges of one request to an exchange handler.
 package final class ExchangeRecorder: Sendable {
-    private let handler: @Sendable (MSALFlowExchange) -> Void
+    private let handler: (@Sendable (MSALFlowExchange) -> Void)?
     private let time: any TimeSource
     private let transcript: Locked<FlowTranscript>
 
     package init(
-        time: any TimeSource, correlationID: UUID, handler: @escaping @Sendable (MSALFlowExchange) -> Void
+        time: any TimeSource, correlationID: UUID, handler: (@Sendable (MSALFlowExchange) -> Void)?
     ) {
         self.time = time
         self.handler = handler
         transcript = Locked(FlowTranscript(correlationID: correlationID))
     }
 
-    func opened(_ page: URL) { tellBrowser(.frontChannelRequest, page) }
+    func opened(_ page: HTTPRequest) { tellBrowser(.frontChannelRequest, page) }
 
-    func received(_ response: URL) { tellBrowser(.frontChannelResponse, response) }
+    /// From now on, secrets can't be revealed.
+    func withhold() { transcript.withLock { $0.isWithheld = true } }
+
+    func received(_ response: URL) { tellBrowser(.frontChannelResponse, HTTPRequest(.get, response)) }
+
+    /// The next exchange before its request is sent.
+    func preview(_ request: HTTPRequest, as direction: MSALFlowExchange.Direction) -> MSALFlowExchange {
+        var transcript = transcript.withLock(\.self)
+        return transcript.exchange(.init(direction: direction, request: request, startDate: time.now()))
+    }
 
     package func recording(
         _ transport: any HTTPTransport, as direction: MSALFlowExchange.Direction = .backChannel
@@ -26,14 +35,22 @@ package final class ExchangeRecorder: Sendable {
         RecordingTransport(transport: transport, recorder: self, direction: direction)
     }
 
-    private func tellBrowser(_ direction: MSALFlowExchange.Direction, _ url: URL) {
-        tell(.init(direction: direction, request: HTTPRequest(.get, url), startDate: time.now()))
+    func recording(
+        _ transport: any HTTPTransport, as direction: MSALFlowExchange.Direction = .backChannel, heldBy hold: FlowHold?
+    ) -> any HTTPTransport {
+        let recording = recording(transport, as: direction)
+        return hold?.holding(recording, as: direction) ?? recording
+    }
+
+    private func tellBrowser(_ direction: MSALFlowExchange.Direction, _ request: HTTPRequest) {
+        tell(.init(direction: direction, request: request, startDate: time.now()))
     }
 
     fileprivate func now() -> Date { time.now() }
 
     fileprivate func tell(_ message: FlowTranscript.Message) {
-        handler(transcript.withLock { $0.exchange(message) })
+        let exchange = transcript.withLock { $0.exchange(message) }
+        handler?(exchange)
     }
 }
 

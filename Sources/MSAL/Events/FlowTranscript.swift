@@ -16,6 +16,8 @@ struct FlowTranscript: Sendable {
     private let correlationID: UUID
     private var privacy = Privacy()
     private var number = 0
+    /// Whether secrets are nobody's to see, because they come of a changed request.
+    var isWithheld = false
     /// The name of the parameter that had a secret first.
     private var seen: [Secret: String] = [:]
     private var challenges: Set<String> = []
@@ -37,7 +39,7 @@ struct FlowTranscript: Sendable {
             address: privacy.redacted(message.request.url.withoutParameters), status: response?.status,
             mediaType: response?.mediaType.map { privacy.redacted($0).lowercased() },
             requestSize: message.request.body.count,
-            responseSize: response?.body.count ?? 0, parameters: parameters,
+            responseSize: response?.body.count ?? 0, parameters: parameters, changes: message.request.changes,
             failure: message.result?.failure.map { privacy.redacted($0.reason) })
     }
 
@@ -46,7 +48,8 @@ struct FlowTranscript: Sendable {
         return MSALFlowParameter(
             name: privacy.redacted(field.name), place: field.place, kind: field.kind, value: shown,
             shareableValue: privacy.text(of: field, for: .shareable),
-            note: field.kind == .secret ? remark(on: field) : nil, whole: shown == field.text ? nil : field.text)
+            note: field.kind == .secret ? remark(on: field) : nil,
+            whole: shown == field.text || (isWithheld && field.kind == .secret) ? nil : field.text)
     }
 
     /// A fact about a secret that doesn't disclose it.

@@ -40,6 +40,8 @@ public struct MSALFlowExchange: Sendable, Equatable {
     public let responseSize: Int
     /// The parameters of the request and the response, in order; members of JSON sorted by name.
     public let parameters: [MSALFlowParameter]
+    /// What the user changed in the request, without values (``MSALRequestEdit``).
+    public let changes: [String]
     /// The reason why no response arrived, in one line.
     public let failure: String?
 
@@ -47,7 +49,7 @@ public struct MSALFlowExchange: Sendable, Equatable {
     public init(
         number: Int, direction: Direction, correlationId: UUID, startDate: Date, duration: TimeInterval = 0,
         method: String = "GET", address: String, status: Int? = nil, mediaType: String? = nil, requestSize: Int = 0,
-        responseSize: Int = 0, parameters: [MSALFlowParameter] = [], failure: String? = nil
+        responseSize: Int = 0, parameters: [MSALFlowParameter] = [], changes: [String] = [], failure: String? = nil
     ) {
         self.number = number
         self.direction = direction
@@ -61,6 +63,7 @@ public struct MSALFlowExchange: Sendable, Equatable {
         self.requestSize = requestSize
         self.responseSize = responseSize
         self.parameters = parameters
+        self.changes = changes
         self.failure = failure
     }
 }

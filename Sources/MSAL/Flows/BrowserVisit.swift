@@ -45,6 +45,14 @@ struct BrowserVisit {
         var url: URL
         /// Seconds for which the authority accepts the URL. `nil` without a limit.
         var lifetime: Int?
+        /// What the user changed in it.
+        var changes: [String] = []
+
+        var request: HTTPRequest {
+            var request = HTTPRequest(.get, url)
+            (request.isPage, request.changes) = (true, changes)
+            return request
+        }
     }
 
     /// The URL that the browser returned to, the redirect URI of the request, and the receiver until it is closed.
@@ -68,11 +76,11 @@ struct BrowserVisit {
         ) { [reporter = context.reporter] in reporter.ignoredResponse($0.explanation) }
         do {
             try InteractiveSessions.begin(session)
-            let page = try await page(redirect.url)
+            let page = try await held(try await page(redirect.url))
             try checkLength(page.url)
             try context.dependencies.checkServer(of: page.url)
             let url = try await session.limited(by: context.dependencies.time) {
-                try await openBrowser(page.url, for: session)
+                try await openBrowser(page, for: session)
                 return try await wait(in: session, receiver, for: page)
             }
             InteractiveSessions.finish(session)
@@ -83,6 +91,19 @@ struct BrowserVisit {
             await receiver?.close()
             throw error
         }
+    }
+
+    /// The page to open once the program releases it.
+    private func held(_ page: Page) async throws -> Page {
+        guard let hold = context.hold else { return page }
+        let limit = page.lifetime.map { context.dependencies.time.now().addingTimeInterval(Double($0)) }
+        let released: HTTPRequest?
+        do {
+            released = try await hold.release(page.request, as: .frontChannelRequest, until: limit).last
+        } catch {
+            throw AuthenticationFailure.user(.canceled)
+        }
+        return Page(url: released?.url ?? page.url, lifetime: page.lifetime, changes: released?.changes ?? [])
     }
 
     private var details: RunningSession {
@@ -160,9 +181,10 @@ struct BrowserVisit {
         }
     }
 
-    private func openBrowser(_ url: URL, for session: WaitingSession) async throws {
+    private func openBrowser(_ page: Page, for session: WaitingSession) async throws {
+        let url = page.url
         // First, because a listener to the event may open the page at once.
-        context.recorder?.opened(url)
+        context.recorder?.opened(page.request)
         context.reporter.started(
             .openBrowser, "Opening the \(purpose) page", authorizationURL: url.withoutIDToken,
             redirectPort: session.redirect?.url.port)
@@ -179,7 +201,7 @@ struct BrowserVisit {
                 expectsPaste ? "URL shown" : openURL == nil ? "Browser started" : "The program opened the page")
         } catch {
             let failure = error as? BrowserLaunchFailure
-            let reason = failure?.reason ?? error.localizedDescription
+            let reason = failure?.reason ?? Failure(error).reason
             context.reporter.failed(.openBrowser, "\(reason) Open the URL by hand.")
             // A failed handler of the program hasn't shown the URL either.
             guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }

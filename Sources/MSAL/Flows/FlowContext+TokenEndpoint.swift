@@ -43,7 +43,9 @@ extension FlowContext {
             return response
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
-            if let thumbprints { silentRequests.throttling { $0.note(failure, of: thumbprints, at: now) } }
+            if let thumbprints, hold?.isChanged != true {
+                silentRequests.throttling { $0.note(failure, of: thumbprints, at: now) }
+            }
             throw sent.response.replacesRefreshToken ? .authority(.refreshLost(failure)) : failure
         }
     }
@@ -195,8 +197,11 @@ extension FlowContext {
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Response
     ) throws -> Response {
         do { return try read(sent.response) } catch {
-            let failure = ResponseFailure(
+            var failure = ResponseFailure(
                 endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())
+            failure.hasSecretFile = [settings.clientSecret, settings.managedServer?.clientSecret].contains { secret in
+                if case .file? = secret { true } else { false }
+            }
             doubtRegistration(failure.registrationDoubt)
             throw AuthenticationFailure.authority(.response(failure))
         }

@@ -15,6 +15,8 @@ final class FlowContext: Sendable {
     let reporter: FlowReporter
     /// Records exchanges for the program, if it asked for them.
     let recorder: ExchangeRecorder?
+    /// Holds requests for the program, if it asked for that.
+    let hold: FlowHold?
     let legacy: LegacyTokens
     let secret: ConfiguredSecret
     /// That of this client at the authority of a managed server.
@@ -23,7 +25,7 @@ final class FlowContext: Sendable {
     init(
         settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
         silentRequests: SilentRequests, telemetry: TelemetryLog, reporter: FlowReporter,
-        recorder: ExchangeRecorder? = nil, secret: ConfiguredSecret = ConfiguredSecret(),
+        recorder: ExchangeRecorder? = nil, hold: FlowHold? = nil, secret: ConfiguredSecret = ConfiguredSecret(),
         serverSecret: ConfiguredSecret = ConfiguredSecret(),
         adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
     ) {
@@ -37,6 +39,7 @@ final class FlowContext: Sendable {
         self.telemetry = telemetry
         self.reporter = reporter
         self.recorder = recorder
+        self.hold = hold
         self.secret = secret
         self.serverSecret = serverSecret
         legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
@@ -112,6 +115,7 @@ final class FlowContext: Sendable {
     func complete(
         signIn outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
     ) throws -> TokenOutcome {
+        try checkUnchanged()
         try checkAccount(outcome, for: request)
         let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
         if outcome.unsaved == nil { try keepResource() }
@@ -123,6 +127,7 @@ final class FlowContext: Sendable {
     func complete(
         refresh outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
     ) throws -> TokenOutcome {
+        try checkUnchanged()
         try checkAccount(outcome, for: request)
         var isSaved = true
         let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in
@@ -130,6 +135,11 @@ final class FlowContext: Sendable {
         }
         guard isSaved else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
         return outcome
+    }
+
+    /// Throws after a change by the user: the tokens aren't kept.
+    private func checkUnchanged() throws {
+        if hold?.isChanged == true { throw AuthenticationFailure.user(.requestChanged) }
     }
 
     /// Saves the tokens. If that fails, the outcome has the reason: the code or refresh token is spent, so these tokens

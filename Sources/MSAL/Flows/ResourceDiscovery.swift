@@ -162,7 +162,9 @@ extension ResourceDiscovery {
             // Other responses than these don't say that a token is missing.
             let mayBeOwn = !isManaged && response.map { [401, 403, 405].contains($0.status) } ?? true
             let issuer = mayBeOwn ? try await ownIssuer(at: url.origin) : nil
-            guard issuer != nil || !clientID.isEmpty else { throw failure(url, .noMetadata) }
+            guard issuer != nil || !clientID.isEmpty else {
+                throw failure(url, response?.status == 404 ? .notFound : .noMetadata)
+            }
             let source = issuer.map { $0 == url.origin ? "it" : $0 } ?? "the profile's authority"
             reporter.noted(.findAuthority, "\(url.origin) has no resource metadata. Tokens come from \(source)")
             return (ResourceMetadata(undescribed: url, at: [issuer].compactMap(\.self)), .exact, issuer != nil)

@@ -48,6 +48,9 @@ package final class WaitingSession: Sendable {
         (completion, completionSignal) = AsyncStream.makeStream()
     }
 
+    /// What ``deliver(_:)`` compares.
+    package var awaited: (redirectURI: URL, state: String)? { redirect.map { ($0.url, state.reveal()) } }
+
     /// Whether the session has its response or was cancelled.
     package var hasEnded: Bool {
         phase.withLock { phase in

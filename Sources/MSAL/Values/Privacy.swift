@@ -173,17 +173,9 @@ extension Privacy {
 extension Privacy {
     mutating func learn(_ secret: String) {
         guard secret.utf8.count >= Self.shortestEcho else { return }
-        let encoded = Parameters(dictionaryLiteral: ("", secret)).formEncoded.dropFirst().description
-        // A server can repeat its escapes in small letters.
-        let parts = encoded.split(separator: "%", omittingEmptySubsequences: false)
-        let small = parts.dropFirst().map { "%\($0.prefix(2).lowercased())\($0.dropFirst(2))" }
-        let inHTML = secret.map { Self.entities[$0] ?? String($0) }.joined()
-        known.formUnion([secret, encoded, (parts.first ?? "") + small.joined(), inHTML])
+        // A form has a plus sign for a space.
+        known.formUnion([secret, secret.replacing(" ", with: "+")])
     }
-
-    private static let entities: [Character: String] = [
-        "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
-    ]
 
     /// Remembers the secrets of a message, to find them in later texts.
     mutating func learn(_ fields: [MessageField]) {
@@ -215,9 +207,9 @@ extension Privacy {
         let bare = text.withoutInvisibles
         let text = known.contains { bare.contains($0) } ? bare : text
         // Longest first, because one secret can contain another.
-        return known.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+        let plain = known.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
             .reduce(text) { $0.contains($1) ? $0.replacing($1, with: Secret.placeholder) : $0 }
-            .withoutJWTs
+        return (UnescapedText(plain.withoutInvisibles)?.hiding(known) ?? plain).withoutJWTs
     }
 
     /// Text of a server as it is shown: on one line, without secrets and random runs, and not long. This is the one way from a

@@ -42,6 +42,10 @@ package struct HTTPRequest: Sendable, Equatable {
 
     /// Whether only the status and the headers of the response are of use: it may never end, as a stream of events.
     package var needsOnlyHeaders = false
+    /// Whether it's opened in the browser, so that its query has the parameters.
+    package var isPage = false
+    /// What the user changed in it, without values.
+    package var changes: [String] = []
 
     package init(_ method: Method, _ url: URL, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
@@ -81,15 +85,16 @@ extension HTTPRequest {
 
     /// The seconds in which a working server sends something: a token request may wait for other servers, a document or a
     /// registration doesn't.
-    package var usualSeconds: Double { headers["Content-Type"] == Self.formType ? 30 : 10 }
+    package var usualSeconds: Double { isForm ? 30 : 10 }
+
+    package var isForm: Bool { headers["Content-Type"] == Self.formType }
 
     /// What a user waits for.
     package func wait(isUsual: Bool) -> String {
         let server = "Waiting for \(url.hostAndPort)"
         guard isUsual else { return "\(server) to respond." }
         let work =
-            method.isSafe
-            ? "send a document" : headers["Content-Type"] == Self.formType ? "respond" : "register this client"
+            method.isSafe ? "send a document" : isForm ? "respond" : "register this client"
         return "\(server) to \(work), \(Int(usualSeconds)) s of silence at most."
     }
 }

@@ -16,6 +16,10 @@ final class BodyOutput: Sendable {
         /// The beginning of a character that isn't complete.
         var held: [UInt8] = []
         var failure: TextSinkFailure?
+        /// When the first piece of a body arrived that is only collected.
+        var collectedSince: ContinuousClock.Instant?
+        /// The status of a response whose body takes too long.
+        var slowStatus: Int?
     }
 
     private let state = Locked(State())
@@ -41,6 +45,19 @@ final class BodyOutput: Sendable {
             }
         }
     }
+
+    /// Collects a piece of a redirect or a rejection, unless it takes too long: another request waits for it.
+    func collectPiece(ofStatus status: Int, at now: ContinuousClock.Instant) -> CurlTransport.BodyPiece {
+        state.withLock { state in
+            let start = state.collectedSince ?? now
+            state.collectedSince = start
+            guard now - start > .seconds(Self.mostSecondsOfRejection) else { return .collected }
+            state.slowStatus = status
+            return .stop
+        }
+    }
+
+    private static let mostSecondsOfRejection = 60
 
     var hasBody: Bool { state.withLock { $0.last != nil } }
 
@@ -166,13 +183,21 @@ extension BodyOutput {
 
     /// Sends a request, and writes its body while it arrives, unless another request follows.
     func send(_ call: APICall, by transport: CurlTransport) async throws -> HTTPResponse {
+        state.withLock { $0.collectedSince = nil }
         do throws(TransportFailure) {
             return try await transport.send(call.request) { [self] head, piece in
                 let isRepeated = call.challenge(in: head) != nil
-                return APICall.isRedirect(head) || isRepeated ? .collected : takePiece(piece, of: head)
+                return APICall.isRedirect(head) || isRepeated
+                    ? collectPiece(ofStatus: head.status, at: .now) : takePiece(piece, of: head)
             }
         } catch {
             if let failure { throw failure }
+            if let status = state.withLock({ $0.slowStatus }) {
+                throw Failure(
+                    .network, name: "timeout",
+                    "\(call.url.hostAndPort) takes more than \(Self.mostSecondsOfRejection) s to send the body of HTTP \(status).",
+                    nextStep: "Try again, or ask the API's operator.")
+            }
             throw error
         }
     }

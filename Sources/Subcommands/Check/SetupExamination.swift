@@ -6,7 +6,7 @@ import MSAL
 
 /// Collects the facts for the checks of ``Diagnosis``. Never signs in. Changes files only with ``acceptsCache``.
 struct SetupExamination: Sendable {
-    var settings: Settings
+    @Boxed var settings: Settings
     /// The profile on the screen, instead of the command line's.
     var given: Profile?
     var isDemo = false

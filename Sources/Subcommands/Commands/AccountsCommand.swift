@@ -30,7 +30,7 @@ package struct AccountsCommand: Subcommand {
         options: [usual, noUsual, Demand.cachedResource, output],
         examples: ["keyturn accounts", "keyturn accounts -o wide", "keyturn accounts --default ada@contoso.com"])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let resource: URL?
     /// `nil` for that of the stream.
     private let format: Format?
@@ -49,7 +49,11 @@ package struct AccountsCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let applications = try settings.applications(forResource: resource, in: surroundings.environment)
+        let applications: [MSALPublicClientApplication]
+        do { applications = try settings.applications(forResource: resource, in: surroundings.environment) } catch {
+            try CarriedTokens.rejectUse(by: Self.specification.name, settings, in: surroundings.environment)
+            throw error
+        }
         if let usual { try await setDefault(usual, in: surroundings) }
         if removesUsual {
             for application in applications { try self.default(of: application, in: surroundings).set(nil) }

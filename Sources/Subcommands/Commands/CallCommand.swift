@@ -31,7 +31,7 @@ package struct CallCommand: Subcommand {
     private let call: APIRequest
     private let file: String?
     private let head: ResponseHead
-    let demand: Demand
+    @Boxed var demand: Demand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         let url: URL

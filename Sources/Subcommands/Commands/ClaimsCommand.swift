@@ -27,7 +27,7 @@ package struct ClaimsCommand: Subcommand {
             "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token - --fail",
         ])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let resource: URL?
     private let accountName: String?
     private let source: Source?

@@ -16,7 +16,7 @@ package struct ClientMetadataCommand: Subcommand {
             "keyturn client-metadata --listen 8400-8402 https://example.com/keyturn.json",
         ])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let url: URL
 
     package init(_ options: ParsedOptions) throws(UsageError) {

@@ -15,7 +15,8 @@ package enum CommandTable {
         (
             "Understand",
             [
-                DemoCommand.self, ClaimsCommand.self, CheckCommand.self, ExplainCommand.self, ReportCommand.self,
+                DemoCommand.self, StepCommand.self, ClaimsCommand.self, CheckCommand.self, ExplainCommand.self,
+                ReportCommand.self,
                 AuthorityCommand.self,
             ]
         ),

@@ -19,18 +19,18 @@ package struct DemoCommand: Subcommand {
         discussion: """
             Starts a built-in authority on this computer and opens the terminal program with a temporary cache. A
             scenario shows one situation step by step. Without a terminal, or with --tour, a scripted user plays the
-            scenario. --diagram markdown prints a handout with the diagrams, the results and the lesson.
+            scenario. --diagram html prints a handout that plays in a browser, with the pages, the results and the lesson.
             """,
         options: [
             list, tour, diagram, RecordingFile.record, RecordingFile.size, RecordingFile.replace, fault,
             AuthorityCommand.listFaults,
         ], optionalOperand: "SCENARIO",
         examples: [
-            "keyturn demo", "keyturn demo step-up --diagram markdown",
+            "keyturn demo", "keyturn demo step-up --diagram html",
             "keyturn demo device-code --record tv.svg --size 120x40",
         ])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let scenario: Scenario
     private let playsTour: Bool
     /// A list to print instead: of the scenarios or the faults.

@@ -30,7 +30,7 @@ package struct ExecCommand: Subcommand {
     /// The variable with the time when the first of the tokens expires, as with `token -o env`.
     private static let expiry = "KEYTURN_EXPIRES_ON"
 
-    private let demand: Demand
+    @Boxed private var demand: Demand
     private let variables: [Variable]
     private let file: String?
     private let command: [String]

@@ -21,7 +21,7 @@ package struct ExplainCommand: Subcommand {
 
     static let caseFiles = Option(
         "case", argument: "OUT",
-        "Folder, or file ending in .zip, for the copy, the answer, the diagram and the versions")
+        "Folder or .zip file for the copy, the answer, the handout and the versions; .html for the handout alone")
 
     static let diagram = Option(
         "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
@@ -49,7 +49,8 @@ package struct ExplainCommand: Subcommand {
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses (- prints it
             instead of the explanation). The copy omits what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --hide leaves out
             a text that the copy would keep. --review shows original and copy side by side. --case writes a folder to pass on. --diagram
-            prints a sequence diagram of the requests instead of the explanation. --answer says in a few lines what
+            prints a sequence diagram of the requests instead of the explanation; --diagram html prints a handout of the
+            copy, which plays in a browser. --answer says in a few lines what
             happened, what to do and who must do it. --beside compares two recordings of an application up to the first
             difference.
             """,
@@ -63,7 +64,7 @@ package struct ExplainCommand: Subcommand {
             "keyturn explain bo.har --beside ann.har",
         ])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let operand: String
     private let plist: String?
     private let copy: String?
@@ -112,7 +113,8 @@ package struct ExplainCommand: Subcommand {
         }
         if isPrinted, OutputFormat(options) == .json { throw .both("--\(redact.long) -", "-o json") }
         if options[caseFiles] == standardOutput {
-            throw .badArgument(caseFiles, argument: standardOutput, wanted: "a folder, or a file ending in .zip")
+            throw .badArgument(
+                caseFiles, argument: standardOutput, wanted: "a folder, or a file ending in .zip or .html")
         }
     }
 
@@ -127,7 +129,7 @@ package struct ExplainCommand: Subcommand {
             : try EvidenceInput(operand)
         if let beside { return try compare(evidence, with: beside, explainer, in: surroundings) }
         let examined = try evidence.examined(
-            by: explainer, copies: copy != nil || caseFolder != nil, settings, hiding: hidden)
+            by: explainer, copies: copy != nil || caseFolder != nil || diagram == .html, settings, hiding: hidden)
         var explanation = examined.explanation
         if explanation.kind == .token, !isOffline {
             explanation = await TokenVerification(
@@ -135,7 +137,7 @@ package struct ExplainCommand: Subcommand {
                 certificateAuthorityFile: settings.certificateAuthorityFile(in: surroundings.environment)
             ).complete(explanation)
         }
-        if let redaction = examined.copy {
+        if let redaction = examined.copy, copy != nil || caseFolder != nil {
             try write(redaction, of: evidence)
             explanation = explanation.adding(redaction)
             if let loss = redaction.loss {
@@ -148,8 +150,11 @@ package struct ExplainCommand: Subcommand {
             return .done
         }
         if let diagram {
-            guard let drawing = explanation.diagram else { throw Self.nothingToDraw }
-            try surroundings.output.write(drawing.text(diagram))
+            // A handout is passed on, so it's that of the copy.
+            let shown = diagram == .html ? examined.copy?.copied : explanation
+            let text = diagram == .html ? shown?.handout?.text(.html) : shown?.diagram?.text(diagram)
+            guard let text else { throw Failure.noRequests }
+            try surroundings.output.write(text)
             return .done
         }
         if let ticket {
@@ -182,8 +187,8 @@ package struct ExplainCommand: Subcommand {
         _ = try EvidenceInput(operand).examined(by: explainer(at: surroundings.now()), copies: false, settings)
         try await DemoSession.use(in: surroundings) { demo, surroundings in
             try await TerminalProgram.run(
-                settings.programStart(in: surroundings.environment), settings, demo, reviewing: operand,
-                hiding: hidden, in: surroundings)
+                settings.programStart(in: surroundings.environment), settings, demo,
+                { ($0.reviewed, $0.hiddenTexts) = (operand, hidden) }, in: surroundings)
         }
         return .done
     }
@@ -191,10 +196,6 @@ package struct ExplainCommand: Subcommand {
     private static let reviewNeedsFile = Failure(
         .usage, name: "reviewNeedsFile", "--review needs a file, because the terminal takes the keys.",
         nextStep: "Save the input to a file.")
-
-    private static let nothingToDraw = Failure(
-        .failed, name: "noDiagram", "The input contains no sign-in requests.",
-        nextStep: "Use a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
 
     /// What it is, because "no problem" would say that everything was checked.
     private static func nothingToTell(_ explanation: Explanation) -> Failure {

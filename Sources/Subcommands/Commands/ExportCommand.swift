@@ -13,7 +13,7 @@ package struct ExportCommand: Subcommand {
 
     static let replace = Option("replace", "Replace FILE if it exists")
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let path: String
     private let replaces: Bool
 

@@ -32,7 +32,7 @@ package struct GateCommand: Subcommand {
             "keyturn gate https://git.example.com -- sh -c 'git clone $KEYTURN_GATE_URL/one.git'",
         ])
 
-    private let demand: Demand
+    @Boxed private var demand: Demand
     private let origin: URL
     private let rules: [GateRule]
     private let socketPath: String?

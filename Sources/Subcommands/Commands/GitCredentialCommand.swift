@@ -29,7 +29,7 @@ package struct GitCredentialCommand: Subcommand {
         case get, store, erase, capability, install
     }
 
-    private let demand: Demand
+    @Boxed private var demand: Demand
     /// `nil` for one of a later version of git, which helpers must ignore.
     private let operation: Operation?
     /// `nil` for operations that give no token.

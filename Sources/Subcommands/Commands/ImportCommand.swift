@@ -24,7 +24,7 @@ package struct ImportCommand: Subcommand {
         options: [OutputFormat.option], operand: "unified|adal|known", optionalOperand: "FILE",
         examples: ["keyturn import known", "keyturn import unified ~/.azure/msal_token_cache.json"])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let source: Source
     private let format: OutputFormat
 

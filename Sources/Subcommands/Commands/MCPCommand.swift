@@ -30,7 +30,7 @@ package struct MCPCommand: Subcommand {
     /// How long the user may take to sign in.
     private static let patience = Duration.seconds(300)
 
-    let demand: Demand
+    @Boxed var demand: Demand
     private let url: URL
     private let request: APIRequest
     private let client: MCPClient?

@@ -7,7 +7,7 @@ package struct OpenCommand: Subcommand {
         discussion: "Without a command, opens the terminal program for the configured profile.",
         examples: ["keyturn demo", "keyturn sign-in", "keyturn token --scope User.Read"])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
@@ -18,6 +18,13 @@ package struct OpenCommand: Subcommand {
             throw UsageError.needsTerminal
         }
         try await DemoSession.use(in: surroundings) { demo, surroundings in
+            var surroundings = surroundings
+            if (try? settings.profile(in: surroundings.environment))?.browser == nil,
+                let lender = CarriedTokens.lender(in: surroundings)
+            {
+                surroundings.machine.lendsBrowser = true
+                surroundings.browser = lender.open
+            }
             try await TerminalProgram.run(
                 settings.programStart(in: surroundings.environment), settings, demo, in: surroundings)
         }

@@ -17,7 +17,7 @@ package struct RegisterCommand: Subcommand {
             "keyturn register --remove --redirect-uri msauth.org.keyturn.app://auth",
         ])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let removes: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {

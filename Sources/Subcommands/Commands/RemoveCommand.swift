@@ -18,7 +18,7 @@ package struct RemoveCommand: Subcommand {
         options: [everyone, revoke, Demand.cachedResource, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all", "keyturn remove --all --revoke"])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let resource: URL?
     /// `nil` for all accounts.
     private let accountName: String?

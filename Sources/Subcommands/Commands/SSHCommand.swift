@@ -16,7 +16,10 @@ package struct SSHCommand: Subcommand {
             from here, if the server has no configuration of its own, or KEYTURN_CARRY is set there. The server gets no refresh
             token and stores nothing: only a socket is in the user's runtime folder. Root there can use it too.
 
-            Nothing is sent that you don't name: for a host with 'carry' in the configuration, or for one session with --scope,
+            If the server has a configuration, 'keyturn sign-in' there opens its page in the browser here. You are asked first, because
+            the server then has the account.
+
+            No token is sent that you don't name: for a host with 'carry' in the configuration, or for one session with --scope,
             --resource, --profile and --account. Each use is a line in carry.log in the state folder. An answer to --ask is given as
             with 'keyturn gate --ask'; a no holds until you connect again. ssh's own options follow the host.
             """,
@@ -27,7 +30,7 @@ package struct SSHCommand: Subcommand {
             "keyturn ssh --ask use ann@build1",
         ])
 
-    private let demand: Demand
+    @Boxed private var demand: Demand
     private let resources: [URL]
     private let question: CarryRule.Question?
     private let words: [String]
@@ -46,9 +49,20 @@ package struct SSHCommand: Subcommand {
         let environment = surroundings.environment
         try RunningProgram.check(["ssh"], in: environment)
         let connection = try SSHConnection(words, in: environment)
-        let rules = try rules(for: connection.host, in: environment)
-        let hasQuestion = rules.contains { $0.question != nil }
-        guard !hasQuestion || GateQuestion.hasTerminal else {
+        let file = ConfigurationFile.locate(named: demand.settings.config, in: environment)
+        let configuration = try file.read()
+        let rules = rules(for: connection.host, configuration)
+        let needsQuestion = rules.contains { $0.question != nil }
+        let opensSignIns = rules.contains(where: \.opensSignIns)
+        // A program that reads or writes a pipe is alone with ssh.
+        let hasQuestion = needsQuestion || surroundings.hasTerminal && GateQuestion.hasTerminal
+        guard !rules.isEmpty || hasQuestion else {
+            throw Failure(
+                .usage, name: "nothingCarried",
+                "No limits for \(connection.host) are set, so that it would get no tokens.",
+                nextStep: "Name scopes with --scope, or add the host to 'carry' in \(file.path).")
+        }
+        guard !needsQuestion || GateQuestion.hasTerminal else {
             throw Failure(
                 .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Remove 'ask' from the limits."
             )
@@ -57,9 +71,10 @@ package struct SSHCommand: Subcommand {
         let subjects = rules.flatMap { $0.scopes + $0.resources.map(\.absoluteString) }
         let listed = surroundings.list(.carried, of: "ssh", at: connection.host)
         listed?.note(port: 0, allowed: subjects)
+        let question = hasQuestion ? GateQuestion(surroundings.tell) : nil
         let carrier = Carrier(
-            host: connection.host, rules: rules, token: tokens(in: surroundings),
-            question: hasQuestion ? GateQuestion(surroundings.tell) : nil,
+            host: connection.host, rules: rules, token: tokens(in: surroundings), question: question,
+            pages: pages(for: connection.host, configuration, rules, question),
             log: { line, isRejected in
                 try? log.add(line)
                 listed?.note(isRejected: isRejected, at: surroundings.now())
@@ -68,9 +83,12 @@ package struct SSHCommand: Subcommand {
         let server = try DoorOptions.server(port: 0, socket: connection.socket, Carrier.limits, carrier.handler)
         let remote = try await connection.open(in: environment)
         if !demand.settings.isQuiet {
+            let subject = subjects.isEmpty ? "no tokens" : "tokens"
+            let limits = subjects.isEmpty ? "" : ": \(subjects.joined(separator: " "))"
+            let pages = opensSignIns ? "open here" : hasQuestion ? "open here after your yes" : "don't open here"
             surroundings.tell(
-                "\(connection.host) can get tokens of this computer until you leave: \(subjects.joined(separator: " ")). "
-                    + "So can root there. Uses are in \(log.path).\n")
+                "\(connection.host) can get \(subject) of this computer until you leave\(limits). So can root there. "
+                    + "Pages of sign-ins there \(pages). Uses are in \(log.path).\n")
         }
         var door = Door(server: server, variables: [:])
         if hasQuestion { door.place = .onOwnTerminal }
@@ -81,21 +99,17 @@ package struct SSHCommand: Subcommand {
     }
 
     /// The limits of the command line, or those of the configuration for the host.
-    private func rules(for host: String, in environment: [String: String]) throws -> [CarryRule] {
-        let file = ConfigurationFile.locate(named: demand.settings.config, in: environment)
-        let configuration = try file.read()
+    private func rules(for host: String, _ configuration: Configuration?) -> [CarryRule] {
         var rules = configuration?.carry.filter { $0.host == host || host.hasSuffix("@\($0.host)") } ?? []
         if demand.namesScopes || !resources.isEmpty {
-            rules = [
-                CarryRule(
-                    host: host, profile: demand.settings.profileName, account: demand.accountName,
-                    scopes: demand.namedScopes, resources: resources)
-            ]
-        }
-        guard !rules.isEmpty else {
-            throw Failure(
-                .usage, name: "nothingCarried", "No limits for \(host) are set, so that it would get no tokens.",
-                nextStep: "Name scopes with --scope, or add the host to 'carry' in \(file.path).")
+            let named = CarryRule(
+                host: host, profile: demand.settings.profileName, account: demand.accountName,
+                scopes: demand.namedScopes, resources: resources)
+            rules =
+                [named]
+                + rules.filter(\.opensSignIns).map {
+                    CarryRule(host: host, profile: $0.profile, opensSignIns: true)
+                }
         }
         let usual = configuration?.profile(named: nil)?.name
         return rules.map { rule in
@@ -103,6 +117,24 @@ package struct SSHCommand: Subcommand {
             (rule.profile, rule.question) = (rule.profile ?? usual, question ?? rule.question)
             return rule
         }
+    }
+
+    private func pages(
+        for host: String, _ configuration: Configuration?, _ rules: [CarryRule], _ question: GateQuestion?
+    ) -> CarriedPages {
+        var pages = CarriedPages(host: host)
+        pages.profiles = configuration?.profiles ?? []
+        pages.unasked = Set(rules.filter(\.opensSignIns).compactMap(\.profile))
+        pages.question = question
+        let usual = configuration?.profile(named: demand.settings.profileName)
+        pages.open = { page in
+            guard let authority = URL(string: page.url.origin) else { throw CancellationError() }
+            var profile = Profile(name: "", clientID: page.clientID, authority: authority)
+            (profile.authorityType, profile.redirectURI) = (.oidc, page.redirectURI.absoluteString)
+            profile.browser = usual?.browser
+            return try await profile.application().responseForOtherComputer(page: page.url, state: page.state)
+        }
+        return pages
     }
 
     /// Gets tokens from the cache, and another one once in a while: the server can demand claims or a longer life each time.

@@ -22,7 +22,7 @@ package struct ServeCommand: Subcommand {
             "keyturn serve managed-identity --scope https://management.azure.com/.default --port 4100",
         ])
 
-    private let demand: Demand
+    @Boxed private var demand: Demand
     private let port: UInt16
     private let command: [String]
     private let suggested: SuggestedCommand

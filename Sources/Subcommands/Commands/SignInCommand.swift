@@ -52,7 +52,7 @@ package struct SignInCommand: Subcommand {
             "keyturn sign-in --resource https://mail.example.com/mcp --method device --method paste",
         ])
 
-    private let demand: Demand
+    @Boxed private var demand: Demand
     private let methods: [SignInMethod]
     private let needsURLHandler: Bool
     private let loginHint: String?
@@ -71,7 +71,11 @@ package struct SignInCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        var profile = try demand.profile(in: surroundings)
+        var profile: Profile
+        do { profile = try demand.profile(in: surroundings) } catch {
+            try CarriedTokens.rejectUse(by: Self.specification.name, demand.settings, in: surroundings.environment)
+            throw error
+        }
         let configured = profile.clientSecret
         if entersSecret {
             try demand.checkOwnSecret(of: profile)

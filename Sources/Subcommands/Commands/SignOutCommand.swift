@@ -16,7 +16,7 @@ package struct SignOutCommand: Subcommand {
         options: [browser, Demand.cachedResource, OutputFormat.option], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let resource: URL?
     private let accountName: String
     private let closesBrowserSession: Bool

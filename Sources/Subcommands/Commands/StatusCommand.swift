@@ -18,7 +18,7 @@ package struct StatusCommand: Subcommand {
         options: [OutputFormat.option],
         examples: ["keyturn status", "keyturn status -o json", "keyturn status --profile work"])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let format: OutputFormat
     private let suggested: SuggestedCommand
 
@@ -46,6 +46,7 @@ package struct StatusCommand: Subcommand {
         }
         if rows.isEmpty, let problem = problems.last { throw problem }
         if rows.isEmpty, !settings.hasProfile(in: environment) {
+            try CarriedTokens.rejectUse(by: Self.specification.name, settings, in: environment)
             throw ConfigurationFile.locate(named: settings.config, in: environment).missingError
         }
         rows = StatusRow.sorted(rows, by: now)

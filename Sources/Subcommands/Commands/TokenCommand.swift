@@ -37,14 +37,14 @@ package struct TokenCommand: Subcommand {
             "keyturn token --resource https://mail.example.com/mcp -o header",
         ])
 
-    private var demand: Demand
+    @Boxed private var demand: Demand
     private let challenge: String?
     private let format: TokenFormat
     private let kind: TokenKind?
     private let copies: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        demand = try Demand(options)
+        var demand = try Demand(options)
         demand.forceRefresh = options.has(Self.forceRefresh)
         if let text = options[Self.minimumValidity] {
             guard let seconds = UInt32(text) else {
@@ -52,6 +52,7 @@ package struct TokenCommand: Subcommand {
             }
             demand.minimumValidity = TimeInterval(seconds)
         }
+        self.demand = demand
         challenge = options[Self.challenge]
         format = options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token
         kind = options[Self.token].flatMap(TokenKind.init)

@@ -31,7 +31,7 @@ package struct WatchCommand: Subcommand {
             "keyturn watch --notify 'logger \"$KEYTURN_MESSAGE\"'",
         ])
 
-    private let settings: Settings
+    @Boxed private var settings: Settings
     private let margin: TimeInterval
     private let command: String?
 

@@ -30,14 +30,16 @@ package struct CarryRule: Sendable, Equatable {
     package var scopes: [String] = []
     package var resources: [URL] = []
     package var question: Question?
+    /// Whether the pages of the profile's client open here without a question, for sign-ins on the server.
+    package var opensSignIns = false
 }
 
 /// An application at an authority, and how to sign in.
 package struct Profile: Sendable, Equatable {
     package var name: String
     package var clientID: String
-    /// The keys of the terminal program, which all profiles share.
-    package var keys = OwnKeys()
+    /// What the user chose for the terminal program, which all profiles share.
+    package var own = OwnSettings()
     /// Where the client's secret is, if the provider requires one.
     package var clientSecret: ClientSecretSource?
     package var authority: URL

@@ -26,14 +26,15 @@ extension ConfigurationReader {
     mutating func carryRule(_ field: Field, profiles: [String]) -> CarryRule? {
         let fields = fields(
             of: field.value, at: field.path,
-            known: ["host", "profile", "account", "scopes", "resources", "ask"])
+            known: ["host", "profile", "account", "scopes", "resources", "ask", "signIn"])
         noteMissing("host", in: field, fields)
-        if fields["scopes"] == nil { noteMissing("resources", in: field, fields) }
+        if fields["scopes"] == nil, fields["signIn"] == nil { noteMissing("resources", in: field, fields) }
         var rule = CarryRule(host: text(fields["host"]) ?? "", profile: anyText(fields["profile"]))
         rule.account = text(fields["account"])
         rule.scopes = scopes(fields["scopes"]).withoutAlwaysRequested
         rule.resources = urls(fields["resources"])
         rule.question = word(fields["ask"])
+        rule.opensSignIns = flag(fields["signIn"]) ?? false
         if let place = fields["profile"], let name = rule.profile, !profiles.contains(name) {
             note(place, "no profile \"\(name)\"", "Use \(choice(of: profiles))")
         }

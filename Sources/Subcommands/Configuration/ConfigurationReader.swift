@@ -3,6 +3,7 @@ import Diagnosis
 import Foundation
 import JSON
 import MSAL
+import TerminalUI
 
 /// Reads a configuration and collects all its mistakes.
 package struct ConfigurationReader {
@@ -29,10 +30,11 @@ package struct ConfigurationReader {
     }
 
     private mutating func configuration(_ root: LocatedJSON) -> Configuration {
-        let fields = fields(of: root, at: "", known: ["$schema", "defaultProfile", "profiles", "carry", "keys"])
+        let fields = fields(
+            of: root, at: "", known: ["$schema", "defaultProfile", "profiles", "carry", "keys", "colors", "commands"])
         _ = anyText(fields["$schema"])
         var configuration = Configuration(defaultProfile: anyText(fields["defaultProfile"]))
-        let keys = ownKeys(fields["keys"])
+        let own = own(fields)
         guard let profiles = fields["profiles"] else {
             if case .object = root.content {
                 note(at: root.offset, "profiles", "is missing", "Add \"profiles\": { \"NAME\": { … } }")
@@ -41,7 +43,7 @@ package struct ConfigurationReader {
         }
         for (name, profile) in members(of: profiles.value, at: "profiles") {
             configuration.profiles.append(self.profile(profile, name: name, at: "profiles.\(name)"))
-            configuration.profiles[configuration.profiles.count - 1].keys = keys
+            configuration.profiles[configuration.profiles.count - 1].own = own
         }
         let names = configuration.profiles.map(\.name)
         configuration.carry = elements(fields["carry"]).compactMap { carryRule($0, profiles: names) }
@@ -101,16 +103,38 @@ package struct ConfigurationReader {
         return profile
     }
 
-    private mutating func ownKeys(_ field: Field?) -> OwnKeys {
-        var keys = OwnKeys()
-        guard let field else { return keys }
+    private mutating func own(_ fields: [String: Field]) -> OwnSettings {
+        var own = OwnSettings()
+        texts(of: fields["keys"]) { text, name throws(OwnMistake) in try own.add(text, for: name) }
+        texts(of: fields["colors"]) { text, name throws(OwnMistake) in try own.colors.add(text, for: name) }
+        for field in elements(fields["commands"]) { add(command: field, to: &own) }
+        return own
+    }
+
+    private mutating func add(command field: Field, to own: inout OwnSettings) {
+        let fields = fields(of: field.value, at: field.path, known: ["key", "title", "argv"])
+        for key in ["key", "title", "argv"] { noteMissing(key, in: field, fields) }
+        guard let key = fields["key"], let label = text(key), let title = text(fields["title"]),
+            let argv = fields["argv"]
+        else { return }
+        let arguments = elements(argv).compactMap { anyText($0) }
+        if arguments.isEmpty { note(argv, "has no program", "Use [\"PROGRAM\", \"ARGUMENT\"]") }
+        do { try own.add(command: title, key: label, arguments) } catch { note(error, at: key) }
+    }
+
+    /// Adds each member, which is a text. Notes those that can't be added.
+    private mutating func texts(of field: Field?, _ add: (_ text: String, _ name: String) throws(OwnMistake) -> Void) {
+        guard let field else { return }
         for (name, _, value) in located(field.value, at: field.path) where value.content != .null {
             let field = Field(path: "\(field.path).\(name)", value: value)
-            guard let label = text(field), let mistake = keys.add(label, for: name) else { continue }
-            let column = value.offset - lines.start(of: lines.line(of: value.offset)) + 1
-            note(field, "\(mistake.problem) (column \(column))", mistake.remedy)
+            guard let text = text(field) else { continue }
+            do { try add(text, name) } catch { note(error, at: field) }
         }
-        return keys
+    }
+
+    private mutating func note(_ mistake: OwnMistake, at field: Field) {
+        let column = field.value.offset - lines.start(of: lines.line(of: field.value.offset)) + 1
+        note(field, "\(mistake.problem) (column \(column))", mistake.remedy)
     }
 
     /// The placeholder for an invalid authority, with a mistake noted.

@@ -10,7 +10,7 @@ import TerminalUI
 struct DemoSetting: Sendable {
     let scenario: Scenario
     let server: DemoAuthorityServer
-    let profile: Profile
+    @Boxed var profile: Profile
     /// The scenario's ADAL cache, if any.
     private let adalFile: URL?
 

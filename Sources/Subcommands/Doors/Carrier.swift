@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import KeyturnSystem
 import LoopbackHTTP
 import MSAL
 import OAuthCore
@@ -70,9 +71,11 @@ struct Carrier: Sendable {
     /// Gets the token that a rule allows.
     let token: @Sendable (CarriedRequest, CarryRule) async throws -> MSALResult
     let question: GateQuestion?
+    let pages: CarriedPages
     /// Receives a line about each request, and whether it was rejected.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
+    private let flood = Locked(RejectionFlood())
 
     static let limits = LoopbackServer.Limits(
         connections: 16, idleSeconds: 120, requestSeconds: 10, memoryBytes: 64 << 10)
@@ -96,6 +99,7 @@ struct Carrier: Sendable {
             let problem = DoorProblem(error.isOfOtherVersion ? 404 : 400, "The request is rejected.", error.reason)
             return rejected(CarriedRequest(), problem)
         }
+        if let page = request.page { return await response(to: page, request) }
         do {
             let rule = try await allowed(request)
             let result = try await token(request, rule)
@@ -120,6 +124,23 @@ struct Carrier: Sendable {
                     "Add \"account\" to the limits for \(host) in 'carry' of the configuration, and connect again."))
         } catch {
             return rejected(request, DoorProblem(Failure(reporting: error)))
+        }
+    }
+
+    private func response(to page: CarriedPage, _ request: CarriedRequest) async -> HTTPResponse {
+        do {
+            let url = try await pages.response(to: page, at: now())
+            note(request, "-", "signed in", isRejected: false)
+            return Self.response(["response": .string(url.absoluteString)])
+        } catch let problem as DoorProblem {
+            return rejected(request, problem)
+        } catch {
+            // The reason can name programs of this computer.
+            note(request, "-", "failed: \(Failure(reporting: error).sentences)", isRejected: true)
+            return DoorProblem(
+                502, "No response came.",
+                "The page didn't open, or no response came to \(page.redirectURI.absoluteString) there. carry.log says why."
+            ).response
         }
     }
 
@@ -171,13 +192,35 @@ struct Carrier: Sendable {
 
     /// The server's words are marked as such, and stand last: it can send any.
     private func note(_ request: CarriedRequest, _ account: String, _ outcome: String, isRejected: Bool) {
+        let page = request.page.map { "a sign-in at \($0.url.hostAndPort) for the client \($0.clientID)" }
         let wanted =
-            ([request.profile, request.resource?.absoluteString].compactMap(\.self)
+            ([page, request.profile, request.resource?.absoluteString].compactMap(\.self)
             + request.scopes)
             .joined(separator: " ").prefix(300)
         let own = "\(host) \(account) \(outcome.prefix(300))"
         let demanded = "asks for \(wanted.isEmpty ? "the usual token" : wanted), as \(request.program)"
             .filter { !"()".contains($0) }
-        log("\(now().ISO8601Format()) \(Printable.sanitize("\(own) (\(host) \(demanded))"))\n", isRejected)
+        let time = now()
+        let (isLogged, unlogged) = flood.withLock { $0.note(isRejected: isRejected, at: time) }
+        let others = unlogged > 0 ? "\(time.ISO8601Format()) \(host) - \(unlogged) more rejected\n" : ""
+        let line = "\(time.ISO8601Format()) \(Printable.sanitize("\(own) (\(host) \(demanded))"))\n"
+        log(isLogged ? others + line : "", isRejected)
+    }
+}
+
+/// Which rejected requests are lines in the log: a flood of them would push the others out of it.
+struct RejectionFlood: Sendable {
+    static let mostInMinute = 60
+    private var start = Date.distantPast
+    private var count = 0
+
+    /// Whether a request gets a line, and how many before it got none.
+    mutating func note(isRejected: Bool, at now: Date) -> (isLogged: Bool, unlogged: Int) {
+        let unlogged = max(0, count - Self.mostInMinute)
+        let isNew = now.timeIntervalSince(start) >= 60
+        if isNew || !isRejected { (start, count) = (isNew ? now : start, min(count, isNew ? 0 : Self.mostInMinute)) }
+        if isRejected { count += 1 }
+        let isLogged = count <= Self.mostInMinute || !isRejected
+        return (isLogged, isLogged ? unlogged : 0)
     }
 }

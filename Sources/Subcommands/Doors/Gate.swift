@@ -12,7 +12,7 @@ struct Gate: Sendable {
     /// The first segment of each path; `nil` at a Unix socket, which knows its clients.
     let secret: String?
     let desk: TokenDesk
-    let demand: Demand
+    @Boxed var demand: Demand
     let transport: CurlTransport
     let question: GateQuestion?
     /// Receives a line about each request, and whether it was rejected here.

@@ -61,8 +61,26 @@ struct SSHConnection: Sendable {
         #"exec sh -c 'd="${XDG_RUNTIME_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}}/keyturn/carry"; "#
         + #"umask 077; mkdir -p "$d" && printf "\n%s\n" "$d"'"#
 
+    /// Ends the connections of processes that were killed, and removes their sockets.
+    private func removeLeftovers(_ environment: [String: String]) async {
+        let folder = socket.parentFolder
+        for entry in (try? PlainFile.names(in: folder)) ?? [] {
+            let name = entry.name.split(separator: ".")
+            // That of a container can have the folder, and process IDs of its own.
+            guard let id = name.first.flatMap({ pid_t($0) }), kill(id, 0) != 0, errno == ESRCH,
+                LocalStream.isAbandoned("\(folder)/\(id).socket")
+            else { continue }
+            let path = "\(folder)/\(entry.name)"
+            if name.last == "control" {
+                _ = await ExternalProgram.run(["ssh", "-S", path, "-O", "exit", "localhost"], environment: environment)
+            }
+            unlink(path)
+        }
+    }
+
     /// Connects, and returns the path of the socket there.
     func open(in environment: [String: String]) async throws -> String {
+        await removeLeftovers(environment)
         let output = control + ".out"
         defer { unlink(output) }
         let connect =

@@ -7,7 +7,7 @@ import TerminalUI
 struct TokenFile: Sendable {
     let path: String
     let desk: TokenDesk
-    let demand: Demand
+    @Boxed var demand: Demand
     /// The name of the program that reads the file.
     let program: String
     /// Completes the commands in advice with the options of this one.

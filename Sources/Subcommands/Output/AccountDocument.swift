@@ -173,7 +173,8 @@ struct StayingAccounts {
             groups.append(
                 (
                     "\(Moment.count(accounts.count, "account")) at \(authority.absoluteString)",
-                    home.map { "remove --all --profile \($0)" } ?? "remove ID"
+                    home.map { "remove --all --profile \($0)" }
+                        ?? "remove ID\(Self.options(application.configuration.clientId, authority, unless: profiles))"
                 ))
         }
     }
@@ -198,12 +199,21 @@ struct StayingAccounts {
                     ))
                 continue
             }
+            let named = Self.options(client, application.configuration.authority.url, unless: profiles)
             groups.append(
                 (
                     "\(Moment.count(count, "account")) of the client ID \(client)",
-                    "\(command) \(profile.map { "--profile \($0.name)" } ?? "--client-id \(client.quotedForShell)")"
+                    command
+                        + (profile.map { " --profile \($0.name)" }
+                            ?? (named.isEmpty ? " --client-id \(client.quotedForShell)" : named))
                 ))
         }
+    }
+
+    /// The application of a command; empty if a profile has the authority.
+    private static func options(_ client: String, _ authority: URL, unless profiles: [Profile]) -> String {
+        profiles.isEmpty
+            ? " --client-id \(client.quotedForShell) --authority \(authority.absoluteString.quotedForShell)" : ""
     }
 
     var text: String {

@@ -5,14 +5,14 @@ import TerminalUI
 /// Line mode on the process's standard streams.
 enum LineProgram {
     static func run(
-        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, reviewing evidence: String? = nil,
-        hiding texts: [String] = [], in surroundings: Surroundings
+        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, _ fill: (inout ProgramOptions) -> Void,
+        in surroundings: Surroundings
     ) async throws {
         let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
         let terminal = StandardTerminal(surroundings, output: output)
         var options = settings.programOptions(in: surroundings)
-        (options.reviewed, options.hiddenTexts) = (evidence, texts)
+        fill(&options)
         let ending = await runPlainProgram(
             start, on: terminal, teller: teller(in: surroundings),
             options: options,

@@ -21,6 +21,9 @@ extension ProgramServices {
         entries = profiles.entries
         save = SavedFiles(in: surroundings.environment).write(_:named:)
         perform = ProgramWork(settings: settings, profiles: profiles, demo: demo, surroundings: surroundings).perform
+        resourceConfiguration = { url in
+            try settings.profile(in: surroundings.environment, forResource: url).configuration()
+        }
         call = RecordedCall(environment: surroundings.environment).perform
         saveChoices = { try choices.save($0, of: $1) }
         saveDefaultAccount = { account, profile in try choices.change(profile) { $0.account = account } }

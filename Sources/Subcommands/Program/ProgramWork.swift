@@ -32,7 +32,9 @@ struct ProgramWork: Sendable {
         case .verify(let token, let profile): .verified(await verification(of: token, profile).verdicts())
         case .checkURLHandler(let profile): .urlHandler(await handler(of: profile))
         case .doors(let door): .doors(await doors(closing: door))
-        case .readAccounts, .takeBack, .signIn, .acquireSilently, .remove, .signOut, .openScenario, .performStep,
+        case .runCommand(let command, let account, let profile):
+            .ran(await outcome { try await run(command, account, profile) })
+        case .readAccounts, .held, .takeBack, .signIn, .acquireSilently, .remove, .signOut, .openScenario, .performStep,
             .copy, .save, .copyToken:
             nil
         }
@@ -67,6 +69,34 @@ struct ProgramWork: Sendable {
     private func doors(closing door: OpenDoor?) async -> [OpenDoor] {
         if let door { await DoorFile.shut(door, in: surroundings.environment) }
         return DoorFile.all(in: surroundings.environment)
+    }
+
+    /// Runs a program of the user's, without a terminal. It gets no token: `keyturn exec` is for that.
+    private func run(_ command: OwnCommand, _ account: String, _ profile: String) async throws -> EndedCommand {
+        let configuration = settings.config.map { ["KEYTURN_CONFIG": $0] } ?? [:]
+        let environment = surroundings.environment.merging(
+            ["KEYTURN_ACCOUNT": account, "KEYTURN_PROFILE": profile, "NO_COLOR": "1", "TERM": "dumb"]
+        ) { $1 }.merging(configuration) { $1 }
+        try RunningProgram.check(command.arguments, in: environment)
+        if let distrust = FileTrust.distrust(ofCommand: command.arguments, searchPath: environment["PATH"] ?? "") {
+            throw Failure(
+                .configuration, name: "unsafeFile", "The command \(command.title) is unsafe: \(distrust.problem).",
+                nextStep: "\(distrust.remedy).")
+        }
+        let ended = await ExternalProgram.run(
+            command.arguments, environment: environment, within: OwnCommand.patience, withErrors: true)
+        guard let ended else { throw RunningProgram.notStarted(command.arguments, "the system didn't start it") }
+        let ending =
+            switch ended.status {
+            case 0: "It has succeeded."
+            case ExternalProgram.overdue:
+                "It was ended, because it took longer than \(Int(OwnCommand.patience)) seconds."
+            case ..<0: "Signal \(-ended.status) ended it."
+            default: "It failed with status \(ended.status)."
+            }
+        return EndedCommand(
+            ending: ending, hasSucceeded: ended.status == 0,
+            output: ended.output.isEmpty ? "It printed nothing." : ended.output.withoutControlSequences)
     }
 
     // Files.
@@ -170,5 +200,12 @@ struct ProgramWork: Sendable {
         return ReviewedCopy(
             name: evidence.isFile ? text.fileName : nil, copy: try redaction(evidence, hidden, profile),
             CopyReview(of: evidence.bytes, hiding: hidden))
+    }
+}
+
+extension String {
+    /// The text without what colours it or moves the cursor (ECMA-48), of which otherwise the letters would be left.
+    fileprivate var withoutControlSequences: String {
+        replacing(#/\u{1B}(?:\[[0-?]*[ -\/]*[@-~]?|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)?|.)?/#, with: "")
     }
 }

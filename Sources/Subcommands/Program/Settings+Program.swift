@@ -45,7 +45,7 @@ extension Profile {
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
             isDemo: isDemo, methods: methods)
         shown.provider = ProviderKind(of: self)
-        shown.keys = keys
+        shown.own = own
         shown.namesBrowser = browser != nil
         shown.fixesPort = RedirectRegistration.fixesPort(redirectURI, listener)
         return shown

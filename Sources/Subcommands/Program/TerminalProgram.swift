@@ -6,15 +6,14 @@ import TerminalCurses
 /// The terminal program on the process's terminal.
 enum TerminalProgram {
     static func run(
-        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, reviewing evidence: String? = nil,
-        hiding texts: [String] = [], in surroundings: Surroundings
+        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession,
+        _ fill: @escaping @Sendable (inout ProgramOptions) -> Void = { _ in },
+        in surroundings: Surroundings
     ) async throws {
-        let lines = {
-            try await LineProgram.run(start, settings, demo, reviewing: evidence, hiding: texts, in: surroundings)
-        }
+        let lines = { try await LineProgram.run(start, settings, demo, fill, in: surroundings) }
         if settings.usesLines(in: surroundings.environment) { return try await lines() }
         var options = settings.programOptions(in: surroundings)
-        (options.reviewed, options.hiddenTexts) = (evidence, texts)
+        fill(&options)
         let screen: CursesScreen
         do {
             screen = try open(options, in: surroundings)

@@ -24,13 +24,16 @@ struct CarriedRequest: Sendable, Equatable {
     var isRefresh = false
     /// The program that asks, as the server names it.
     var program = ""
+    /// The page to open, of a sign-in on the server. Such a request asks for no token.
+    var page: CarriedPage?
 
     var target: String {
         var items = scopes.map { URLQueryItem(name: "scope", value: $0) }
         for (name, value) in [
             ("profile", profile), ("account", account), ("resource", resource?.absoluteString), ("claims", claims),
             ("validity", minimumValidity > 0 ? "\(minimumValidity)" : nil), ("refresh", isRefresh ? "1" : nil),
-            ("program", program),
+            ("program", program), ("page", page?.url.absoluteString),
+            ("redirect", page?.redirectURI.absoluteString), ("state", page?.state),
         ] where value != nil {
             items.append(URLQueryItem(name: name, value: value))
         }
@@ -48,15 +51,21 @@ struct CarriedRequest: Sendable, Equatable {
                 reason: "This computer's Keyturn carries tokens by version \(Self.version) of the protocol, and "
                     + "got a request of another one. Install the same version of Keyturn on both sides.")
         }
+        let invalid = Invalid(
+            reason: "The request isn't one of a Keyturn: a parameter is unknown, repeated or invalid.")
         var seen: Set<String> = []
+        var parts: [String: String] = [:]
         for item in URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [] {
-            guard let value = item.value, seen.insert(item.name).inserted || item.name == "scope",
-                set(item.name, to: value)
-            else {
-                throw Invalid(
-                    reason: "The request isn't one of a Keyturn: a parameter is unknown, repeated or invalid.")
+            guard let value = item.value, seen.insert(item.name).inserted || item.name == "scope" else { throw invalid }
+            if CarriedPage.names.contains(item.name) {
+                parts[item.name] = value
+            } else if !set(item.name, to: value) {
+                throw invalid
             }
         }
+        guard !parts.isEmpty else { return }
+        page = CarriedPage(parts)
+        guard page != nil, seen.subtracting(CarriedPage.names + ["program"]).isEmpty else { throw invalid }
     }
 
     /// Returns whether the parameter has a valid value.

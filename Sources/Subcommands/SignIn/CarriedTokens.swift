@@ -15,6 +15,8 @@ struct CarriedTokens: Sendable {
     private static let patience = 90
 
     let path: String
+    /// Receives what a wait is for.
+    var tell: @Sendable (String) -> Void = { _ in }
 
     static func folder(in environment: [String: String]) -> String {
         BaseDirectory.runtime(in: environment) + "/keyturn/carry"
@@ -23,54 +25,111 @@ struct CarriedTokens: Sendable {
     /// The newest open connection, if the variable says so or this server has no configuration of its own. Throws if all have
     /// ended: what outlives a connection, as tmux does, finds the next one.
     static func find(_ settings: Settings, in environment: [String: String]) throws(Failure) -> CarriedTokens? {
-        let told = environment[variable] ?? ""
         let isOwn =
             settings.clientID != nil || settings.authority != nil || settings.cacheFile != nil
             || !ConfigurationFile.locate(named: settings.config, in: environment).isMissing
-        guard told != "no", !told.isEmpty || !isOwn else { return nil }
+        return isOwn && (environment[variable] ?? "").isEmpty ? nil : try newest(in: environment)
+    }
+
+    /// The newest open connection. Throws if all have ended.
+    static func newest(in environment: [String: String]) throws(Failure) -> CarriedTokens? {
+        let told = environment[variable] ?? ""
+        guard told != "no" else { return nil }
         let paths = (told.hasPrefix("/") ? [told] : []) + sockets(in: folder(in: environment))
-        if let path = paths.first(where: LocalStream.isOpen) { return CarriedTokens(path: path) }
+        let (open, others) = (paths.first(where: LocalStream.isOpen), paths.dropFirst(told.hasPrefix("/") ? 1 : 0))
+        // sshd leaves them behind when it is killed. A young one may not listen yet.
+        for path in others where path != open && birth(path) + 60 < time(nil) && LocalStream.isAbandoned(path) {
+            unlink(path)
+        }
+        if let open { return CarriedTokens(path: open) }
         if paths.isEmpty, told.isEmpty { return nil }
         throw ended
     }
 
     /// Throws for a command that can't use carried tokens, if it would.
     static func rejectUse(by command: String, _ settings: Settings, in environment: [String: String]) throws(Failure) {
-        guard (try? find(settings, in: environment)) != nil else { return }
+        guard let path = (try? find(settings, in: environment))?.path else { return }
         throw Failure(
-            .usage, name: "notCarried", "'keyturn ssh' carries no tokens for 'keyturn \(command)'.",
+            .usage, name: "notCarried",
+            "This server gets the tokens of your computer, through \(path), which carries none for 'keyturn \(command)'.",
             nextStep: "Use 'keyturn token', 'call', 'exec' or 'git-credential', "
                 + "or set \(variable)=no for this server's own accounts.")
     }
 
     private static func sockets(in folder: String) -> [String] {
         guard FileTrust.distrust(of: folder) == nil else { return [] }
-        func age(_ path: String) -> Int {
-            var status = stat()
-            return lstat(path, &status) == 0 ? status.st_mtim.tv_sec : 0
+        return ((try? PlainFile.names(in: folder)) ?? []).map { "\(folder)/\($0.name)" }.sorted {
+            birth($0) > birth($1)
         }
-        return ((try? PlainFile.names(in: folder)) ?? []).map { "\(folder)/\($0.name)" }.sorted { age($0) > age($1) }
+    }
+
+    private static func birth(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mtim.tv_sec : 0
     }
 
     /// Throws ``Failure`` with the reason of the other side if it gives none.
     func token(for demand: Demand, after rejection: Rejection? = nil) async throws -> MSALResult {
         let program = RunningProcess(id: getppid()).command
         guard let request = CarriedRequest(demand, after: rejection, of: program) else { throw Self.signInNeeded }
-        guard let result = MSALResult(carried: try await response(to: request)) else { throw Self.ended }
+        let notice = Task(executorPreference: ThreadPool.current) { [tell] in
+            try await sleep(for: .seconds(3))
+            tell("Waiting up to \(Self.patience) seconds for your computer. It may ask you there.\n")
+        }
+        defer { notice.cancel() }
+        guard let result = MSALResult(carried: try await response(to: request, seconds: Self.patience)) else {
+            throw Self.ended
+        }
         return result
     }
 
-    private func response(to request: CarriedRequest) async throws -> JSONValue {
+    /// The user's own computer, if its browser is to open pages: none opens here.
+    static func lender(in surroundings: Surroundings) -> CarriedTokens? {
+        let machine = surroundings.machine
+        guard surroundings.browser == nil, !machine.namesBrowser, machine.ssh != nil || !machine.hasDisplay else {
+            return nil
+        }
+        return try? newest(in: surroundings.environment)
+    }
+
+    static let opening = "The page opens on your own computer, through 'keyturn ssh'."
+
+    /// Opens the page of the waiting sign-in on the user's computer, and takes the response from there to the sign-in, which
+    /// checks it.
+    @Sendable func open(_ url: URL) async throws {
+        let awaited = MSALPublicClientApplication.awaitedResponse()
+        guard let page = CarriedPage(url, redirectURI: awaited?.redirectURI, state: awaited?.state) else {
+            throw Failure(
+                .configuration, name: "notCarried", "The sign-in page can't open on your own computer.",
+                nextStep: "Use http://localhost as the redirect URI, or another method (--method paste).")
+        }
+        _ = MSALPublicClientApplication.handleMSALResponse(try await response(to: page), sourceApplication: nil)
+    }
+
+    private func response(to page: CarriedPage) async throws -> URL {
+        var request = CarriedRequest()
+        (request.page, request.program) = (page, String(RunningProcess(id: getppid()).command.prefix(60)))
+        let patience = Self.patience + Int(MSALInteractiveTokenParameters.defaultResponseTimeout)
+        let json: JSONValue
+        do { json = try await response(to: request, seconds: patience) } catch var failure as Failure {
+            if failure.isUncarried { failure.advice = "Or use another method (--method paste)." }
+            throw failure
+        }
+        guard let url = json["response"]?.string.flatMap({ URL(string: $0) }) else { throw Self.ended }
+        return url
+    }
+
+    private func response(to request: CarriedRequest, seconds: Int) async throws -> JSONValue {
         let text = "GET \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         let response: [UInt8]
         do throws(LocalStream.Failure) {
             response = try await LocalStream.exchange(
-                text, at: path, atMost: Self.mostBytes, seconds: Self.patience)
+                text, at: path, atMost: Self.mostBytes, seconds: seconds)
         } catch {
             try Task.checkCancellation()
             guard error == .late else { throw Self.ended }
             throw Failure(
-                .network, name: "carryLate", "Your computer sent no response within \(Self.patience) seconds.",
+                .network, name: "carryLate", "Your computer sent no response within \(seconds) seconds.",
                 nextStep: "Check that it is awake and connected, and try again.")
         }
         return try Self.json(response).get()

@@ -34,7 +34,7 @@ struct Demand: Sendable {
     static let options = [account, tenant, resource, newAccount, noInteraction]
     static let optionsOfAPI = [scope, account, requestedResource, newAccount, noInteraction]
 
-    let settings: Settings
+    @Boxed var settings: Settings
     /// The scopes that the command line names, which are all sent. Those of a profile are for its own authority.
     private(set) var namedScopes: [String] = []
     var scopes: [String] = []

@@ -5,8 +5,8 @@ import MSAL
 
 /// The application for a demand: the profile's, or that of a resource, which the command line names by its URL.
 struct DemandedApplication: Sendable {
-    var demand: Demand
-    var profile: Profile
+    @Boxed var demand: Demand
+    @Boxed var profile: Profile
     /// Chooses if several accounts fit.
     var choice: AccountChoice?
     /// `nil` before it is looked for, and if only a sign-in finds the client of a resource.
@@ -108,7 +108,8 @@ struct DemandedApplication: Sendable {
 
     private func discover(_ url: URL, in surroundings: Surroundings) async throws -> MSALProtectedResource {
         try await MSALPublicClientApplication.protectedResource(
-            at: url, challenge: challenge, configuration: try configuration(), events: events(in: surroundings))
+            at: url, challenge: challenge, configuration: try configuration(), events: events(in: surroundings),
+            exchanges: RequestHolds.exchanges, requests: RequestHolds.handler)
     }
 
     private func application(
@@ -116,7 +117,7 @@ struct DemandedApplication: Sendable {
     ) async throws -> MSALPublicClientApplication {
         try await MSALPublicClientApplication.application(
             for: resource, configuration: try configuration(), registering: registering,
-            events: events(in: surroundings))
+            events: events(in: surroundings), exchanges: RequestHolds.exchanges, requests: RequestHolds.handler)
     }
 
     private func events(in surroundings: Surroundings) -> @Sendable (MSALFlowEvent) -> Void {

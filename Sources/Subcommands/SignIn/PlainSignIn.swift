@@ -6,7 +6,7 @@ import MSAL
 /// A sign-in of a command, by the first available method.
 struct PlainSignIn: Sendable {
     var methods: [SignInMethod]
-    var demand: Demand
+    @Boxed var demand: Demand
     var account: MSALAccount?
     /// The user who must sign in, if not in the cache.
     var requiredUser: String?
@@ -16,7 +16,11 @@ struct PlainSignIn: Sendable {
     private var settings: Settings { demand.settings }
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
-        try await interruptible {
+        let mayLend = application.configuration.browser == nil && (methods.isEmpty || methods.contains(.browser))
+        let lender = mayLend ? CarriedTokens.lender(in: surroundings) : nil
+        var surroundings = surroundings
+        surroundings.machine.lendsBrowser = lender != nil
+        return try await interruptible { [surroundings] in
             let first = MethodProposal(in: surroundings, for: application)
             // Only discovery says whether a device code works.
             if methods.isEmpty, first.best == .device { _ = try await application.offersDeviceCode() }
@@ -30,7 +34,7 @@ struct PlainSignIn: Sendable {
                     after: previous)
                 previous = attempt
                 do {
-                    return try await result(of: attempt)
+                    return try await result(of: attempt, lender)
                 } catch {
                     let report = Failure(error, at: surroundings.now())
                     // Nobody asked for a paste, and nobody is there to answer.
@@ -71,9 +75,9 @@ struct PlainSignIn: Sendable {
         throw noResponse(in: surroundings, MethodProposal(surroundings.machine))
     }
 
-    private func result(of attempt: SignInAttempt) async throws -> MSALResult {
+    private func result(of attempt: SignInAttempt, _ lender: CarriedTokens?) async throws -> MSALResult {
         switch attempt.method {
-        case .browser: try await takingPastes(attempt, opening: attempt.surroundings.browser)
+        case .browser: try await takingPastes(attempt, opening: attempt.surroundings.browser, at: lender)
         case .broker: try await browse(attempt, opening: nil)
         case .paste: try await takingPastes(attempt, opening: { _ in })
         case .device: try await enterCode(attempt)
@@ -102,13 +106,25 @@ struct PlainSignIn: Sendable {
 
     /// Waits for a response, from the browser or pasted. Without a browser here, the end of the input ends the wait.
     private func takingPastes(
-        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?
+        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?, at lender: CarriedTokens? = nil
     ) async throws -> MSALResult {
-        guard attempt.takesPastes else { return try await browse(attempt, opening: open) }
+        guard attempt.takesPastes || lender != nil else { return try await browse(attempt, opening: open) }
         let needsPaste = attempt.method == .paste
         let (openings, opened) = AsyncStream.makeStream(of: Void.self)
+        let (pages, page) = AsyncStream.makeStream(of: URL.self)
+        let open = lender == nil ? open : { @Sendable in page.yield($0) }
         return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
             group.addTask { try await browse(attempt, opening: open) { opened.yield() } }
+            if let lender {
+                group.addTask {
+                    for await url in pages {
+                        if !settings.isQuiet { attempt.surroundings.tell("  \(CarriedTokens.opening)\n") }
+                        try await lender.open(url)
+                        break
+                    }
+                    return nil
+                }
+            }
             if needsPaste {
                 group.addTask {
                     // The shell has printed over the invitation.
@@ -118,14 +134,16 @@ struct PlainSignIn: Sendable {
                     throw CancellationError()
                 }
             }
-            group.addTask {
-                // Input before the URL is printed waits. A browser in the terminal has ended when it counts as opened.
-                for await _ in openings { break }
-                let surroundings = attempt.surroundings
-                for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
-                guard needsPaste else { return nil }
-                try Task.checkCancellation()
-                throw Self.noResponse(in: surroundings, attempt.proposal)
+            if attempt.takesPastes {
+                group.addTask {
+                    // Input before the URL is printed waits. A browser in the terminal has ended when it counts as opened.
+                    for await _ in openings { break }
+                    let surroundings = attempt.surroundings
+                    for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
+                    guard needsPaste else { return nil }
+                    try Task.checkCancellation()
+                    throw Self.noResponse(in: surroundings, attempt.proposal)
+                }
             }
             defer { group.cancelAll() }
             while let result = try await group.next() {
@@ -153,16 +171,23 @@ struct PlainSignIn: Sendable {
             drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb
                 && !settings.usesLines(in: surroundings.environment),
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
+        let sign = SignOfLife(settings, in: surroundings)
         // Printed even with --quiet: the user needs the code.
         let parameters = MSALDeviceCodeParameters(scopes: demand.scopes) { code in
             surroundings.errorWriter?.note(page: code.verificationURL)
             surroundings.prompt(notice.text(code, at: surroundings.now()))
+            sign?.begin(until: code.expiresOn)
         }
         parameters.account = account
         parameters.requiredUser = requiredUser
         try demand.fill(parameters)
-        tell(attempt, parameters)
-        return try await attempt.application.acquireToken(with: parameters)
+        tell(attempt, parameters, above: sign)
+        let result: Result<MSALResult, any Error>
+        do { result = .success(try await attempt.application.acquireToken(with: parameters)) } catch {
+            result = .failure(error)
+        }
+        await sign?.end()
+        return try result.get()
     }
 
     private func interactive(
@@ -178,8 +203,11 @@ struct PlainSignIn: Sendable {
     }
 
     private func tell(
-        _ attempt: SignInAttempt, _ parameters: MSALParameters, _ opened: @escaping @Sendable () -> Void = {}
+        _ attempt: SignInAttempt, _ parameters: MSALParameters, above sign: SignOfLife? = nil,
+        _ opened: @escaping @Sendable () -> Void = {}
     ) {
+        parameters.flowRequestHandler = RequestHolds.handler
+        parameters.flowExchangeHandler = RequestHolds.exchanges
         parameters.flowEventHandler = { event in
             defer {
                 attempt.heed(event)
@@ -187,6 +215,7 @@ struct PlainSignIn: Sendable {
             }
             let lines = attempt.lines(event).map { $0 + "\n" }.joined()
             guard !lines.isEmpty else { return }
+            sign?.clear()
             if attempt.needsUser(for: event) {
                 attempt.surroundings.prompt(lines)
             } else {

@@ -63,7 +63,9 @@ final class TokenDesk: Sendable {
         carries: Bool = false, mayInteract: Bool = true, longestUse: TimeInterval = .infinity,
         patience: Duration? = nil, in surroundings: Surroundings
     ) throws {
-        carried = carries ? try CarriedTokens.find(demand.settings, in: surroundings.environment) : nil
+        var carried = carries ? try CarriedTokens.find(demand.settings, in: surroundings.environment) : nil
+        if !demand.settings.isQuiet { carried?.tell = surroundings.tell }
+        self.carried = carried
         let profile =
             try profile ?? (carried == nil ? demand.profile(in: surroundings) : demand.settings.carriedProfile)
         self.mayInteract =

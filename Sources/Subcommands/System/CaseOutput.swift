@@ -3,7 +3,7 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// Writes the files of a case: into a folder, or into one archive if the path ends in `.zip`.
+/// Writes the files of a case: into a folder, into one archive if the path ends in `.zip`, or the handout alone if it ends in `.html`.
 struct CaseOutput {
     let path: String
     let replaces: Bool
@@ -13,6 +13,10 @@ struct CaseOutput {
         let files = CaseFiles(copy, copied: copy.copied, name: name)
         if path.lowercased().hasSuffix(".zip") {
             return try ExportedFile(path: path, replaces: replaces).write(Data(files.archive))
+        }
+        if path.lowercased().hasSuffix(".html") {
+            guard let handout = files.files.first(where: { $0.name == CaseFiles.handout }) else { throw .noRequests }
+            return try ExportedFile(path: path, replaces: replaces).write(Data(handout.text.utf8))
         }
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         let all = files.files.map { file in

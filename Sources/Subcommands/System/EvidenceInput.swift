@@ -65,7 +65,7 @@ struct EvidenceInput {
     /// The bytes of the file that the text names; `nil` if it names no file.
     private static func file(_ operand: String) throws(Failure) -> [UInt8]? {
         let limit = Explainer.maximumFileSize
-        // The folder of a case stands for its evidence.
+        // The folder or archive of a case stands for its evidence.
         if let names = try? PlainFile.names(in: operand).map(\.name), let evidence = CaseFiles.evidence(among: names) {
             return try file("\(operand)/\(evidence)")
         }
@@ -83,7 +83,7 @@ struct EvidenceInput {
                 .failed, name: "tooLarge", "\(operand) is larger than \(limit >> 20) MiB.",
                 nextStep: "Record the sign-in alone, or keep only the hosts of the sign-in.")
         }
-        return bytes
+        return CaseFiles.evidence(in: bytes) ?? bytes
     }
 
     private func failure(_ rejection: Explainer.Rejection) -> Failure {

@@ -17,47 +17,48 @@ enum ExternalProgram {
     /// The status of a program that was ended at the limit.
     static let overdue = -SIGKILL
 
+    /// The most bytes of output. A program that prints more waits until its time is over.
+    private static let mostBytes = 1 << 20
+    /// `F_SETPIPE_SZ` (fcntl(2)), which Swift doesn't import.
+    private static let setPipeSize: Int32 = 1031
+
     /// Runs the first argument from `PATH`, with a time limit; `nil` if it is missing or can't start. The end of the task ends it,
     /// with the programs that it started.
-    static func run(_ command: [String], environment: [String: String]) async -> Result? {
+    /// - Parameter withErrors: whether the output has standard error too.
+    static func run(
+        _ command: [String], environment: [String: String], within patience: Double = patience, withErrors: Bool = false
+    ) async -> Result? {
         guard let name = command.first, let file = path(of: name, in: environment) else { return nil }
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: file)
-        process.arguments = Array(command.dropFirst())
-        process.environment = ProcessEnvironment.ofProgram(environment)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        let (ended, end) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = {
-            end.yield($0.terminationReason == .uncaughtSignal ? -$0.terminationStatus : $0.terminationStatus)
+        var files: [Int32] = [-1, -1]
+        guard pipe(&files) == 0 else { return nil }
+        let (reading, writing) = (files[0], files[1])
+        defer { close(reading) }
+        _ = fcntl(writing, setPipeSize, Int32(mostBytes))
+        let child = try? ChildProcess.start(
+            [file] + command.dropFirst(), environment: environment, .into(writing, withErrors: withErrors))
+        close(writing)
+        guard let child else { return nil }
+        let exit = await withTaskCancellationHandler {
+            await child.wait(within: patience)
+        } onCancel: {
+            child.killGroup()
         }
-        do { try process.run() } catch { return nil }
-        // Otherwise reading never ends.
-        try? pipe.fileHandleForWriting.close()
-        let identifier = process.processIdentifier
-        @Sendable func stop() { kill(getpgid(identifier) == identifier ? -identifier : identifier, SIGKILL) }
-        let limit = Task(executorPreference: ThreadPool.current) {
-            try await sleep(for: .seconds(patience))
-            stop()
-        }
-        defer { limit.cancel() }
+        child.killGroup()
         let status =
-            await withTaskCancellationHandler {
-                await ended.first { _ in true }
-            } onCancel: {
-                stop()
-            } ?? -1
-        let output = String(decoding: content(of: pipe.fileHandleForReading), as: UTF8.self)
+            switch exit {
+            case .exited(let status): status
+            case .killed(let signal): -signal
+            case nil: overdue
+            }
+        let output = String(decoding: content(of: reading), as: UTF8.self)
         return Result(status: status, output: output.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     /// What is in a pipe. A process that the program left behind can keep it open.
-    private static func content(of pipe: FileHandle) -> [UInt8] {
-        _ = fcntl(pipe.fileDescriptor, F_SETFL, O_NONBLOCK)
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(pipe.fileDescriptor, &bytes, bytes.count)
+    private static func content(of pipe: Int32) -> [UInt8] {
+        _ = fcntl(pipe, F_SETFL, O_NONBLOCK)
+        var bytes = [UInt8](repeating: 0, count: mostBytes)
+        let count = read(pipe, &bytes, bytes.count)
         return Array(bytes.prefix(max(0, count)))
     }
 

@@ -35,6 +35,12 @@ enum LocalStream {
         return true
     }
 
+    /// Whether no program listens at the path. One that is busy does.
+    static func isAbandoned(_ path: String) -> Bool {
+        do throws(Failure) { close(try open(path, seconds: 1)) } catch { return error == .nobody }
+        return false
+    }
+
     private static func exchange(_ request: String, on stream: Int32, atMost limit: Int) -> Result<[UInt8], Failure> {
         // It fits in the socket's buffer.
         guard send(stream, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else {

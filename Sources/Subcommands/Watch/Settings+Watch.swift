@@ -57,8 +57,8 @@ extension Settings {
 /// A profile or a resource with its accounts.
 struct AccountPlace {
     var application: MSALPublicClientApplication
-    var profile: Profile
-    var demand: Demand
+    @Boxed var profile: Profile
+    @Boxed var demand: Demand
     /// The profile's name, or the resource's URL.
     var name: String
     /// The option that selects it.

@@ -118,10 +118,11 @@ extension Rect {
 
     /// The areas of a list and of the selected row's details: beside the list in a wide window, otherwise below a rule.
     /// - Parameter rows: the rows of details below the list; 0 for no details.
-    package func splitDetails(rows: Int) -> (list: Rect, rule: Rect, details: Rect) {
+    /// - Parameter wanted: the columns that the list needs. The details are below it if it has no room for them beside them.
+    package func splitDetails(rows: Int, list wanted: Int = 0) -> (list: Rect, rule: Rect, details: Rect) {
         guard rows > 0 else { return (self, .zero, .zero) }
-        if width >= 110 {
-            let (list, rest) = splitLeft(width * 11 / 20)
+        if width >= 110, wanted <= width - 40 {
+            let (list, rest) = splitLeft(max(wanted, width * 11 / 20))
             return (list, .zero, rest.splitLeft(3).rest)
         }
         let (list, below) = splitBottom(rows + 1)

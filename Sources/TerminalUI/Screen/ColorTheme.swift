@@ -21,10 +21,16 @@ package struct ColorTheme: Sendable, Hashable {
 
     private let kind: ScreenTheme
     private let ground: TerminalBackground?
+    private let own: [Role: Look]
 
-    /// - Parameter ground: the background of a terminal with 256 colours, if it's known.
-    package init(_ kind: ScreenTheme, on ground: TerminalBackground? = nil) {
+    /// - Parameters:
+    ///   - ground: the background of a terminal with 256 colours, if it's known.
+    ///   - own: the user's colours, if the terminal has `count` of them. They change the default theme only.
+    package init(
+        _ kind: ScreenTheme, on ground: TerminalBackground? = nil, own: OwnColors = OwnColors(), of count: Int = 256
+    ) {
         (self.kind, self.ground) = (kind, ground)
+        self.own = kind == .standard ? own.looks.filter { $0.value.color ?? 0 < count } : [:]
     }
 
     /// Without colours, because of `NO_COLOR` (no-color.org) or a monochrome terminal.
@@ -35,7 +41,8 @@ package struct ColorTheme: Sendable, Hashable {
     package func look(of style: Style) -> Look {
         let base =
             switch kind {
-            case .standard: ground.map { Self.readable(style.role, on: $0) } ?? Self.colored(style.role)
+            case .standard:
+                own[style.role] ?? ground.map { Self.readable(style.role, on: $0) } ?? Self.colored(style.role)
             case .mono: Self.monochrome(style.role)
             case .contrast: Self.contrasting(style.role)
             }
@@ -111,6 +118,8 @@ package struct ScreenDisplay: Sendable, Hashable {
     package var theme: ScreenTheme
     /// Whether clicks and the wheel are input. Selecting text in the terminal then needs Shift.
     package var usesMouse: Bool
+    /// From the configuration.
+    package var colors = OwnColors()
 
     package init(theme: ScreenTheme = .standard, usesMouse: Bool = false) {
         self.theme = theme

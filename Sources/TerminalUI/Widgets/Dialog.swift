@@ -14,39 +14,55 @@ package struct Dialog: Sendable, Hashable {
     package var message: String
     package var buttons: [Button]
     package var focused: Int
+    /// The first visible line of the message.
+    package var offset: Int
 
-    package init(title: String, message: String, buttons: [Button], focused: Int = 0) {
+    package init(title: String, message: String, buttons: [Button], focused: Int = 0, offset: Int = 0) {
         self.title = title
         self.message = message
         self.buttons = buttons
-        self.focused = focused
+        (self.focused, self.offset) = (focused, offset)
     }
 
     private static let widest = 60
 
-    /// Whether `rect` has room for all of the message, and at most one row for each button.
-    package func fits(in rect: Rect) -> Bool {
-        StyledLine.wrap(message, to: min(Self.widest, rect.width) - 4).count + 3 + buttons.count <= rect.height
+    /// The rows of the message in a window, and its largest offset.
+    package func extent(in rect: Rect) -> (rows: Int, last: Int) {
+        let body = areas(in: rect).body
+        return (body.height, ScrollingText.wrapping(message, in: body).lastOffset(height: body.height))
+    }
+
+    /// In a low window, the message has most of the rows, and two of the buttons are visible.
+    private func areas(in rect: Rect) -> (box: Rect, body: Rect, buttons: Rect, isStacked: Bool) {
+        let width = min(Self.widest, rect.width)
+        let isStacked = Self.width(labels(padding: "", pointer: " ")) > width - 4
+        let lines = StyledLine.wrap(message, to: width - 4).count
+        let wanted = isStacked ? buttons.count : 1
+        let box = rect.centered(Size(width: width, height: min(rect.height, lines + 3 + wanted)))
+        let inside = box.inset(horizontal: 2, vertical: 1)
+        let rows = min(wanted, max(inside.height < 6 ? 1 : 2, inside.height - lines))
+        let (body, area) = inside.splitBottom(rows)
+        return (box, body, area, isStacked)
     }
 
     /// Draws the dialog in the middle of `rect` and sets the cursor.
     package func draw(on surface: inout Surface, in rect: Rect) {
-        let width = min(Self.widest, rect.width)
-        let rows = Self.width(labels(padding: "", pointer: surface.glyphs.pointer)) <= width - 4 ? 1 : buttons.count
-        let lines = StyledLine.wrap(message, to: width - 4).count
-        let box = rect.centered(Size(width: width, height: min(rect.height, lines + 3 + rows)))
-        surface.fill(box)
-        surface.drawBox(box, title: title)
-        let inside = box.inset(horizontal: 2, vertical: 1)
-        let (body, area) = inside.splitBottom(rows)
-        ScrollingText.wrapping(message, in: body).draw(on: &surface, in: body)
-        if rows == 1 { drawButtons(on: &surface, in: area) } else { drawStacked(on: &surface, in: area) }
+        let areas = areas(in: rect)
+        surface.fill(areas.box)
+        surface.drawBox(areas.box, title: title)
+        ScrollingText.wrapping(message, in: areas.body, offset: offset).draw(on: &surface, in: areas.body)
+        if areas.isStacked {
+            drawStacked(on: &surface, in: areas.buttons)
+        } else {
+            drawButtons(on: &surface, in: areas.buttons)
+        }
     }
 
     /// Draws the buttons one below the other. If there are too few rows, the focused one is among those that are shown.
     private func drawStacked(on surface: inout Surface, in area: Rect) {
         let labels = labels(padding: "", pointer: surface.glyphs.pointer)
         let first = max(0, min(focused - area.height + 1, labels.count - area.height))
+        surface.drawMarks(above: first > 0, below: first + area.height < labels.count, in: area)
         for (y, index) in labels.indices.dropFirst(first).prefix(area.height).enumerated() {
             let row = area.row(y)
             if index == focused {

@@ -17,7 +17,7 @@ enum ImportRule {
         "MSALTesting": ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"],
         "TerminalUI": ["JSON", "KeyturnSystem", "CQREncode"],
         "TerminalCurses": ["TerminalUI", "KeyturnSystem", "CNcurses"],
-        "Diagnosis": ["MSAL", "OAuthCore", "JSON", "CResources"],
+        "Diagnosis": ["MSAL", "OAuthCore", "JSON", "KeyturnCrypto", "CResources"],
         "Console": ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"],
         // OAuthCore: LibraryFirstRule names the file and the reason.
         "Subcommands": [

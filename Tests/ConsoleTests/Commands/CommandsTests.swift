@@ -38,10 +38,12 @@ struct CommandsTests {
         let dangerous = allCommands.filter(\.command.isDangerous)
         #expect(
             dangerous.map(\.layer) == [
-                .accounts, .removalDialog, .removalDialog, .removalDialog, .profiles, .profileRemovalDialog, .doors,
-                .doorDialog,
+                .accounts, .removalDialog, .removalDialog, .removalDialog, .removalsDialog, .removalsDialog, .profiles,
+                .profileRemovalDialog, .doors, .doorDialog,
             ])
-        #expect(dangerous.map(\.command.keys) == ["D", "y", "V", "B", "D", "y", "D", "y"].map { [.character($0)] })
+        #expect(
+            dangerous.map(\.command.keys)
+                == ["D", "y", "V", "B", "y", "V", "D", "y", "D", "y"].map { [.character($0)] })
     }
 
     @Test(

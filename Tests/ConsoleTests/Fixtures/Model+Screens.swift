@@ -66,6 +66,7 @@ enum Layer: String, Sendable, CaseIterable {
     case help = "Help"
     case palette = "Commands"
     case removalDialog = "Sign out this account?"
+    case removalsDialog = "Sign out these accounts?"
     case interactionDialog = "Sign in again?"
     case providers = "Choose a provider"
     case setUp = "Set up"
@@ -91,8 +92,12 @@ enum Layer: String, Sendable, CaseIterable {
     case agreementDialog = "Allow this server a token?"
     case agreements = "Allowed tokens"
     case flows = "Flows"
+    case step = "Step"
+    case requestEdits = "Change the request"
+    case requestEntry = "Type a value"
     case doors = "Doors"
     case doorDialog = "Close this door?"
+    case ownCommand = "Your command"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

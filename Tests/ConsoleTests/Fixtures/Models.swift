@@ -81,6 +81,23 @@ func showingFailure(_ report: Failure, attempt: Attempt = .signIn(nil), size: Si
     return model
 }
 
+/// The list with a command of the user's on Ctrl-K.
+let withOwnCommand: Model = {
+    var own = OwnSettings()
+    do { try own.add(command: "Pods", key: "Ctrl-K", ["kubectl", "get", "pods"]) } catch { fatalError("\(error)") }
+    var profile = profile
+    profile.own = own
+    return listing([alice, bob], profile)
+}()
+let runningOwnCommand = after(withOwnCommand, keys: .control("k"))
+
+func ended(_ status: Int, _ output: String) -> Model {
+    let ending = status == 0 ? "It has succeeded." : "It failed with status \(status)."
+    return after(
+        runningOwnCommand,
+        .result(EffectID(2), .ran(.success(EndedCommand(ending: ending, hasSucceeded: status == 0, output: output)))))
+}
+
 let authorizationURL = URL(
     string: "https://login.contoso.example/common/oauth2/v2.0/authorize?client_id=11111111-2222-3333-4444-555555555555"
         + "&response_type=code&redirect_uri=http%3A%2F%2Flocalhost%3A40711&scope=openid%20profile%20offline_access%20User.Read"

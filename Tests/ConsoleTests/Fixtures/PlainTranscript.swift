@@ -77,7 +77,7 @@ struct PlainTranscript {
         case .work(let id, .export(let export, _, _)):
             return [.result(id, .exported(export, .success(Exported(path: export.path, isPathCopied: false))))]
         case .work(let id, .checkURLHandler): return [.result(id, .urlHandler(.notNeeded))]
-        case .work(_, .copy(let text)): return [.result(EffectID(9), .copied(text, .rejected("No terminal.")))]
+        case .work(_, .copy(let text)): return [.result(EffectID(9), .copied(.text(text), .rejected("No terminal.")))]
         case .work(let id, .verify): return [.result(id, .verified([]))]
         case .work(_, .copyToken):
             let text = CopiedText("the access token", fileName: "token.txt", "")

@@ -6,9 +6,10 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, walkPaste, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent, signOut
     case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter
-    case failure, check, inspector, exchange, flows, doors, agreements
+    case failure, check, inspector, exchange, flows, step, requestEdits, requestEntry, doors, agreements
     case providers, setUp, profiles
     case explainEntry, explanation, review, caseWalk, besideEntry, beside, callEntry
+    case ownCommand
     case help, palette, removalDialog, interactionDialog, agreementDialog, profileRemovalDialog, discardDialog,
         saveAnywayDialog, saveDialog, doorDialog
 
@@ -30,11 +31,15 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .inspector: .inspector
             case .exchange: .exchange
             case .flows: .flows
+            case .step: .step
+            case .requestEdits: .requestEdits
+            case .requestEntry: .requestEntry
             case .doors: .doors
             case .doorDialog: .doorDialog
+            case .ownCommand: .ownCommand
             case .help: .help
             case .palette: .palette
-            case .removalDialog: .removalDialog
+            case .removalDialog, .removalsDialog: .removalDialog
             case .interactionDialog: .interactionDialog
             case .providers: .providers
             case .setUp: .setUp

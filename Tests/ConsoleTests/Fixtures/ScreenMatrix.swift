@@ -174,6 +174,10 @@ enum ScreenMatrix {
             .usual: .shown("case"), .empty: .never("Without requests, it doesn't open."), .loading: waitsForNothing,
             .error: .shown("case-failure"), .long: .shown("case-failure"), .wide: ownWords,
         ],
+        .ownCommand: [
+            .usual: .shown("own-command"), .empty: .shown("own-command-empty"), .loading: .shown("own-command-running"),
+            .error: .shown("own-command-failed"), .long: .shown("own-command-long"), .wide: .shown("own-command-long"),
+        ],
         .besideEntry: [
             .usual: .shown("compare-entry"), .empty: .shown("compare-entry"),
             .loading: .never("It lies over another screen and stays as it is while it compares."),
@@ -196,6 +200,19 @@ enum ScreenMatrix {
             .usual: .shown("flows"), .empty: .never("Without a flow, it doesn't open."),
             .loading: .shown("flows-running"),
             .error: .shown("flows"), .long: .shown("flows"), .wide: ownWords,
+        ],
+        .step: [
+            .usual: .shown("step"), .empty: .never("It opens with a request."), .loading: .shown("step-waiting"),
+            .error: .shown("step-accepted"), .long: .shown("step-changed"), .wide: ownWords,
+        ],
+        .requestEdits: [
+            .usual: .shown("step-edits"), .empty: .never("A value can always be typed."), .loading: waitsForNothing,
+            .error: .never("The library says what makes no request."), .long: .shown("step-edits"), .wide: ownWords,
+        ],
+        .requestEntry: [
+            .usual: .shown("step-entry"), .empty: .shown("step-entry-secret"), .loading: waitsForNothing,
+            .error: .shown("step-entry-refused"), .long: .never("The field shows the end of a long value."),
+            .wide: ownWords,
         ],
         .doors: [
             .usual: .shown("doors"), .empty: .shown("doors-none"), .loading: .shown("doors-looking"),

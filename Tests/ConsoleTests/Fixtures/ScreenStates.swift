@@ -36,6 +36,13 @@ private let accountStates: [(String, Model)] = [
         "accounts-filter-none",
         after(listing([alice, bob]), keys: .character("/"), .character("z"), .character("z"), .enter)
     ),
+    ("accounts-own-command", withOwnCommand),
+    ("own-command-running", runningOwnCommand),
+    ("own-command", ended(0, "pods  Running\n")), ("own-command-empty", ended(0, "It printed nothing.")),
+    ("own-command-failed", ended(1, "no such context\n")),
+    ("own-command-long", ended(0, (1...60).map { "\($0)  \(String(repeating: "漢字 ", count: 40))\n" }.joined())),
+    ("accounts-marked", after(listing(manyAccounts(5)), keys: " ", .down, " ")),
+    ("removal-several", after(listing([alice, bob]), keys: " ", " ", "D")),
     ("accounts-removing", after(listing([alice, bob]), keys: .character("D"), .character("y"))),
     (
         "accounts-removed",
@@ -265,6 +272,33 @@ func flowsOfASession() -> Model {
     return after(model, keys: .escape, .character("i"), .escape)
 }
 
+/// A sign-in that holds its token request.
+func held(problem: String? = nil) -> Model {
+    var model = after(listing([alice]), keys: .character("W"), .character("i"))
+    let id = model.running ?? EffectID(0)
+    for exchange in signInExchanges.prefix(3) { model = after(model, .progress(id, .exchange(exchange))) }
+    return after(model, .progress(id, .held(heldRequest(problem))))
+}
+
+/// The token request of ``tokenExchange`` before it is sent.
+func heldRequest(_ problem: String? = nil) -> MSALHeldRequest {
+    MSALHeldRequest(
+        exchange: MSALFlowExchange(
+            number: 4, direction: .backChannel, correlationId: tokenExchange.correlationId,
+            startDate: tokenExchange.startDate, method: "POST", address: tokenExchange.address,
+            parameters: tokenExchange.parameters.filter { $0.place == .requestBody }),
+        isEditable: true, problem: problem)
+}
+
+/// What became of a held request whose first change was sent.
+private func afterChange(_ result: WorkResult, _ exchanges: [MSALFlowExchange]) -> Model {
+    var model = after(held(), keys: .character("E"), .enter)
+    let id = model.context.held.keys.first ?? EffectID(0)
+    model = after(model, keys: .character("n"))
+    for exchange in exchanges { model = after(model, .progress(id, .exchange(exchange))) }
+    return after(model, .result(id, result))
+}
+
 let inspectorStates: [(String, Model)] = [
     ("inspector", inspecting()),
     ("inspector-token", inspecting(keys: .down, .down, .down, .down)),
@@ -283,6 +317,16 @@ let inspectorStates: [(String, Model)] = [
     ("inspector-wide", inspecting(signedIn([wideExchange]), keys: .end)),
     ("flows", after(flowsOfASession(), keys: .character("H"))),
     ("flows-running", after(inspecting(running([discoveryExchange, authorizationExchange])), keys: .character("H"))),
+    ("step", held()),
+    ("step-changed", after(held(), keys: .character("E"), .down, .enter)),
+    ("step-problem", held(problem: "The request has no parameter foo.")),
+    ("step-waiting", after(held(), keys: .character("n"))),
+    ("step-refused", afterChange(.acquired(.failure(rejectedReport)), [rejectedExchange])),
+    ("step-accepted", afterChange(.acquired(.success(acquisition)), [tokenExchange])),
+    ("step-edits", after(held(), keys: .character("E"))),
+    ("step-entry", after(held(), keys: .character("E"), .end, .up, .enter)),
+    ("step-entry-secret", after(held(), keys: .down, .down, .down, .down, .character("E"), .end, .up, .enter)),
+    ("step-entry-refused", after(held(), keys: .character("E"), .end, .enter, .enter)),
     ("exchange", inspecting(keys: .down, .down, .enter)),
     ("exchange-secret", inspecting(keys: .down, .down, .down, .enter)),
     ("exchange-revealed", inspecting(keys: .down, .down, .down, .enter, .character("S"))),
@@ -415,7 +459,7 @@ private func typing(_ text: String) -> Model {
 }
 
 private let dialogStates: [(String, Model)] = [
-    ("save-dialog", after(showingClaims(), .result(EffectID(9), .tokenNotCopied(acquisition)))),
+    ("save-dialog", after(showingClaims(), .result(EffectID(9), .copied(.token(acquisition), .rejected("Too long."))))),
     ("removal-dialog", after(listing([alice, bob, carol]), keys: .character("D"))),
     ("removal-dialog-confirm", after(listing(wideAccounts), keys: .end, .character("D"), .tab)),
     (

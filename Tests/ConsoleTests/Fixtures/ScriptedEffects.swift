@@ -49,6 +49,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.result(id, .reviewed(.success(reviewedCopy))))
         case .work(let id, .compare):
             mailbox.post(.result(id, .compared(.success(differing))))
+        case .work(let id, .runCommand):
+            mailbox.post(.result(id, .ran(.failure(networkReport))))
         case .work(let id, .doors):
             mailbox.post(.result(id, .doors(openDoors)))
         case .work(let id, .listFolder):
@@ -62,7 +64,8 @@ final class ScriptedEffects: EffectPerformer {
         case .forgetTyped:
             mailbox.post(.input(.forgotten))
         case .work(_, .copy), .work(_, .copyToken), .work(_, .save), .work(_, .export), .work(_, .openScenario),
-            .work(_, .performStep), .cancel, .deliver, .saveChoices, .saveDefaultAccount, .display, .act:
+            .work(_, .performStep), .work(_, .held), .release, .cancel, .deliver, .saveChoices, .saveDefaultAccount,
+            .display, .act:
             break
         }
     }

@@ -160,13 +160,13 @@ struct InspectorUpdateTests {
         for (key, isCopied) in [("c", true), ("y", false)] as [(Character, Bool)] {
             let model = isCopied ? inspecting() : after(inspecting(), keys: "Y")
             switch try #require(effects(of: key, on: model).first) {
-            case .work(_, .copy(let text)): #expect(isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
-            case .work(_, .save(let text)): #expect(!isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
+            case .work(_, .copy(let text)): #expect(isCopied && text.fileName == "flow.txt" && !text.text.isEmpty)
+            case .work(_, .save(let text)): #expect(!isCopied && text.fileName == "flow.txt" && !text.text.isEmpty)
             case let other: Issue.record("\(other)")
             }
         }
         var model = after(inspecting(), keys: .character("x"))
-        for ending in ["har", "txt", "md"] {
+        for ending in ["har", "txt", "html"] {
             guard case .work(let id, .export(let export, false, _)) = update(&model, .input(.key(.enter))).first,
                 case .text(let text) = export.content
             else { throw Unexpected() }

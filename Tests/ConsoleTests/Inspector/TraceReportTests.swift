@@ -12,7 +12,7 @@ struct TraceReportTests {
     }
 
     private static let forms: [(String, @Sendable (TraceReport) -> String)] = [
-        ("text", { $0.text }), ("Markdown", { $0.markdown }), ("HAR", { $0.har }),
+        ("text", { $0.text }), ("HTML", { $0.html }), ("HAR", { $0.har }),
     ]
 
     @Test("No format contains a secret or a name", arguments: Self.forms.map(\.0))
@@ -25,7 +25,7 @@ struct TraceReportTests {
         }
     }
 
-    @Test("No format lets a server's text break out of its place", arguments: ["text", "Markdown"])
+    @Test("No format lets a server's text break out of its place", arguments: ["text", "HTML"])
     func hostile(form: String) throws {
         let write = try #require(Self.forms.first { $0.0 == form }?.1)
         let text = write(try report([wideExchange, rejectedExchange]))
@@ -43,12 +43,10 @@ struct TraceReportTests {
         #expect(text.contains("Correlation ID: C0FFEE00-0000-4000-8000-000000000000"))
     }
 
-    @Test func markdownTablesStayIntact() throws {
-        let text = try report([rejectedExchange]).markdown
-        let row = try #require(text.split(separator: "\n").first { $0.contains("error_description") })
-        #expect(row.contains("has expired \\| really."))
-        #expect(row.replacing("\\|", with: "").split(separator: "|", omittingEmptySubsequences: false).count == 6)
-        #expect(row.contains("(RFC 6749"))
+    @Test func theHandoutHasMeaningsAndNoNameOfAnAccount() throws {
+        let text = try report([rejectedExchange]).html
+        let row = try #require(text.split(separator: "\n").first { $0.contains("<code>error_description</code>") })
+        #expect(row.contains("has expired | really.") && row.contains("(RFC 6749"))
     }
 
     /// The members that HAR 1.2 requires, and their JSON types.

@@ -30,6 +30,14 @@ struct MethodProposalTests {
         #expect(proposal.choices.allSatisfy { $0.reason.hasSuffix(".") })
     }
 
+    @Test("Over ssh, the browser of the user's own computer comes first, if it opens pages")
+    func lentBrowser() {
+        var facts = MachineFacts(environment: ["SSH_CONNECTION": "198.51.100.7 1 192.0.2.2 22"])
+        #expect(MethodProposal(facts).best == .device)
+        facts.lendsBrowser = true
+        #expect(MethodProposal(facts, prefersPaste: true).usual == [.browser])
+    }
+
     @Test(
         "The profile's browser and the authority's discovery decide too",
         arguments: [

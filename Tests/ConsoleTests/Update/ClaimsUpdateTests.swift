@@ -70,6 +70,8 @@ struct ClaimsUpdateTests {
         #expect(kinds.contains("iss same") && kinds.contains("scp onlyRight") && kinds.contains("nonce onlyLeft"))
         #expect(try state(after(model, keys: .escape)).comparison == nil)
         #expect(try state(after(model, keys: .character("="))).comparison == nil)
+        let swapped = try state(after(model, keys: .down, .tab))
+        #expect((swapped.tab, swapped.comparison) == (.accessToken, .idToken) && swapped.selection == 0)
     }
 
     private func differences(_ state: ClaimsState) -> [ClaimsComparison.Difference.Kind] {

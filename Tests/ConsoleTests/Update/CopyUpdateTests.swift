@@ -50,13 +50,13 @@ struct CopyUpdateTests {
                 == (hasClipboard ? [.work(EffectID(3), .copy(code))] : []))
         #expect(model.layer == "Sign in")
         // The user didn't ask for it, so nothing asks the user about a file.
-        let failed = after(model, .result(EffectID(3), .copied(code, .rejected("Too long for the clipboard."))))
+        let failed = after(model, .result(EffectID(3), .copied(.text(code), .rejected("Too long for the clipboard."))))
         #expect(failed.layer == "Sign in")
     }
 
     @Test func beforeThereIsAURLNothingIsCopied() {
         let started = after(listing([alice]), keys: .character("i"), .character("c"))
-        #expect(started.notice == Notice(.quiet, "Nothing to copy yet."))
+        #expect(started.notice?.text == "Nothing to copy yet.")
     }
 
     @Test func anErrorCopiesItsWholeText() throws {
@@ -82,7 +82,7 @@ struct CopyUpdateTests {
 
     @Test func sentTextIsConfirmed() {
         let model = after(
-            waiting, .result(EffectID(9), .copied(CopiedText("the code", fileName: "code.txt", "ABCD"), .sent)))
+            waiting, .result(EffectID(9), .copied(.text(CopiedText("the code", fileName: "code.txt", "ABCD")), .sent)))
         #expect(
             model.notice
                 == Notice(
@@ -92,12 +92,15 @@ struct CopyUpdateTests {
     @Test("Y saves what was copied last, and is offered only where it does")
     func lastCopied() {
         let curl = CopiedText("the curl command", fileName: "curl.txt", "curl ")
-        let sent = Message.result(EffectID(9), .copied(curl, .sent))
+        let sent = Message.result(EffectID(9), .copied(.text(curl), .sent))
         let claims = after(showingClaims(), sent)
         #expect(claims.notice?.text.hasSuffix("press Y to save a file.") == true)
         #expect(effects(of: "y", on: after(claims, keys: "Y")) == [.work(EffectID(3), .save(curl))])
         #expect(effects(of: "y", on: after(claims, keys: .down, "Y")) != [.work(EffectID(3), .save(curl))])
         #expect(after(listing([alice]), sent).notice?.text == "Sent the curl command to the terminal's clipboard.")
+        let token = after(after(showingClaims(), .result(EffectID(9), .copied(.token(acquisition), .sent))), keys: "Y")
+        #expect(view(token, standardSize).text.contains("Saves the access token to a new file"))
+        #expect(effects(of: "y", on: token) == [.work(EffectID(3), .copyToken(acquisition, saves: true))])
     }
 
     @Test("Without a clipboard, copying asks whether to save a file, also for a token, which isn't in the model")
@@ -108,7 +111,8 @@ struct CopyUpdateTests {
         #expect(view(asked, standardSize).text.contains("Saves the access token to a new file"))
         #expect(effects(of: "y", on: asked) == [.work(EffectID(4), .copyToken(acquisition, saves: true))])
         #expect(effects(of: "c", on: model).isEmpty)
-        let rejected = after(showingClaims(), .result(EffectID(9), .tokenNotCopied(acquisition)))
+        let rejected = after(
+            showingClaims(), .result(EffectID(9), .copied(.token(acquisition), .rejected("Too long."))))
         #expect(effects(of: "y", on: rejected) == [.work(EffectID(3), .copyToken(acquisition, saves: true))])
     }
 
@@ -116,8 +120,10 @@ struct CopyUpdateTests {
         let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
         var model = waiting
         #expect(
-            update(&model, .result(EffectID(9), .copied(text, .rejected("Too long for the terminal's clipboard."))))
-                .isEmpty)
+            update(
+                &model, .result(EffectID(9), .copied(.text(text), .rejected("Too long for the terminal's clipboard.")))
+            )
+            .isEmpty)
         #expect(update(&model, .input(.key(.enter))) == [.work(EffectID(3), .save(text))])
         model = after(model, .result(EffectID(9), .saved(text, .success("/home/alice/error.txt"))))
         #expect(

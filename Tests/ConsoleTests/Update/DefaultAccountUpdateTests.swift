@@ -13,11 +13,11 @@ import Testing
         #expect(
             view(model, standardSize).text.contains("bob@contoso.example")
                 && model.context.defaultAccount == bob.identifier)
-        let rows = view(model, standardSize).text.split(separator: "\n").filter { $0.contains("  default") }
+        let rows = view(model, standardSize).text.split(separator: "\n").filter { $0.contains(" *  ") }
         #expect(rows.count == 1 && rows[0].contains("Bob Brown"), "\(view(model, standardSize).text)")
         #expect(model.notice?.text == "Commands that name no account use bob@contoso.example.")
         #expect(update(&model, .input(.key(.character("*")))) == [.saveDefaultAccount(nil, profile: profile.name)])
-        #expect(!view(model, standardSize).text.contains("  default"))
+        #expect(!view(model, standardSize).text.contains(" *  "))
     }
 
     @Test("The default of the last run is shown")

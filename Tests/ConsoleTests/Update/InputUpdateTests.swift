@@ -233,7 +233,9 @@ struct InputUpdateTests {
             var model = asking(demand(of: "https://mcp.example/mcp", scopes))
             model = after(model, .input(.resize(size)))
             #expect(update(&model, .input(.key("y"))).isEmpty)
-            #expect(model.notice?.text == "Enlarge the window to read the whole question first.")
+            #expect(model.notice?.text == "Read it to the end first: press Down, or enlarge the window.")
+            for _ in 0..<20 { model = after(model, keys: .down) }
+            #expect(!update(&model, .input(.key("y"))).isEmpty, "It was read to its end.")
         }
         var piped = asking()
         piped.options.hasTypedInput = false

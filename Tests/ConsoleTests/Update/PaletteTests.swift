@@ -61,6 +61,13 @@ struct PaletteTests {
         #expect(found?.contains(name) == true, "\(found ?? [])")
     }
 
+    @Test("The command that is called what was typed is first", arguments: [("quit", "Quit."), ("sort", "Sort by")])
+    func names(typed: String, sentence: String) throws {
+        let model = opened(typing: typed)
+        let palette = try #require(model.overlay?.base as? PaletteState)
+        #expect(palette.rows(model.context).first?.entry.info.sentence.hasPrefix(sentence) == true)
+    }
+
     @Test func qrFindsThePicture() throws {
         let waiting = after(
             after(listing([alice]), keys: .character("m")), .progress(EffectID(2), .deviceCode(shownCode)))

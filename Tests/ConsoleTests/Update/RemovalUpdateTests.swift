@@ -8,7 +8,7 @@ struct RemovalUpdateTests {
     private let asking = after(listing([alice, bob]), keys: .character("D"))
 
     @Test func itConfirmsFirstWithCancelFocused() {
-        let question = RemovalQuestion(account: alice, authority: profile.authority, focus: .cancel)
+        let question = RemovalQuestion(accounts: [alice], authorities: [profile.authority], focus: .cancel)
         #expect(asking.overlay == AnyScreen(question))
     }
 
@@ -131,10 +131,69 @@ struct RemovalUpdateTests {
         #expect(failed.notice?.text == networkReport.paragraph + fate)
     }
 
-    @Test func oneRemovalAtATime() {
+    @Test("There is one removal at a time, and what says so goes with it")
+    func oneRemovalAtATime() {
         let model = after(asking, keys: .character("y"), .down, .character("D"))
         #expect(model.overlay == nil)
         #expect(model.notice?.text == "Still removing alice@contoso.example.")
+        #expect(after(model, .tick(testTime)).notice == model.notice)
+        let done = after(model, .result(EffectID(2), .removed(.failure(networkReport))))
+        #expect(done.notice == nil)
+    }
+
+    @Test("Space marks accounts, and one question signs out all of them, one after the other")
+    func several() throws {
+        var model = after(listing([alice, bob]), keys: " ", " ")
+        #expect(view(model, standardSize).lines[0].contains("2 of 2, 2 marked"))
+        model = after(model, keys: "D")
+        let question = try #require(model.overlay?.as(RemovalQuestion.self))
+        #expect(question.dialog.title == "Sign out these accounts?" && question.buttons.count == 3)
+        #expect([alice, bob].allSatisfy { question.message.contains($0.username) })
+        #expect(after(model, keys: "B").overlay == model.overlay, "A browser signs out one at a time.")
+        #expect(
+            update(&model, .input(.key("V"))) == [.work(EffectID(2), .remove(account: alice.identifier, revokes: true))]
+        )
+        #expect(
+            update(&model, .result(EffectID(2), .removed(.success("Revoked there."))))
+                == [.work(EffectID(3), .remove(account: bob.identifier, revokes: true))])
+        var failed = model
+        #expect(update(&model, .result(EffectID(3), .removed(.success("Revoked there.")))).count == 1)
+        #expect(model.notice?.text == "Removed 2 accounts from this computer. Revoked there.")
+        #expect(
+            update(&failed, .result(EffectID(3), .removed(.failure(networkReport)))) == [
+                .work(EffectID(4), .readAccounts)
+            ])
+        #expect(failed.focus == .failure)
+        #expect(failed.notice?.text == "Removed alice@contoso.example from this computer. Revoked there.")
+        failed = after(failed, .result(EffectID(4), .accounts(.success([bob]))))
+        #expect(failed.accounts.chosen == [bob], "What failed is still marked.")
+    }
+
+    @Test("Esc clears the marks before the filter, and what is gone is no longer marked")
+    func unmarking() {
+        let marked = after(listing([alice, bob]), keys: "/", "a", .enter, .home, " ")
+        let once = after(marked, keys: .escape)
+        #expect(once.accounts.marked.isEmpty && once.accounts.filter == "a")
+        #expect(after(once, keys: .escape).accounts.filter == "")
+        #expect(after(marked, keys: .home, " ").accounts.marked.isEmpty)
+        let read = after(after(marked, keys: "r"), .result(EffectID(2), .accounts(.success([bob]))))
+        #expect(read.accounts.marked.isEmpty)
+    }
+
+    @Test("In a small window, Down reads on to the end of the question, and then selects the next button")
+    func readingOn() {
+        let size = Size(width: 40, height: 12)
+        var model = after(listing([alice, bob], size: size), keys: "D")
+        var seen = ""
+        for _ in 0..<4 {
+            seen += view(model, size).text
+            model = after(model, keys: .down)
+        }
+        #expect(seen.contains("alice@contoso.example") && seen.contains("session there."))
+        #expect(model.overlay?.as(RemovalQuestion.self)?.focus.button != .cancel)
+        #expect(view(model, size).text.contains("[This computer]"))
+        for _ in 0..<6 { model = after(model, keys: .up) }
+        #expect(view(model, size).text.contains("alice@contoso.example"))
     }
 
     @Test func aStaleRemovalIsDropped() {

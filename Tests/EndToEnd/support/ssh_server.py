@@ -1,12 +1,15 @@
 """OpenSSH's server on loopback, with keys and homes of its own, for one test."""
 
 import getpass
+import json
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import unittest
+import urllib.parse
 
 from . import person
 from .case import JourneyCase
@@ -24,9 +27,13 @@ needs_sshd = unittest.skipUnless(SSHD and os.geteuid() == 0, "skipped: needs ope
 class SSHServer:
     """The host build1, where the user has empty folders and no browser."""
 
-    def __init__(self, workspace, *options):
+    #: Users of a server that is apart.
+    users = {"dev": 20_001, "eve": 20_002}
+
+    def __init__(self, workspace, *options, is_apart=False, user=None):
+        """Only ssh's connection leads to a server that is apart: it has a loopback network of its own. Without a user, root works there."""
         self.workspace, self.path = workspace, workspace.path / "server"
-        self.options, self.process = options, None
+        self.options, self.process, self.is_apart, self.user = options, None, is_apart, user or getpass.getuser()
         for name in ("", "runtime", "state", "config", "cache", "home"):
             (self.path / name).mkdir(mode=0o700)
         for name in ("host", "user"):
@@ -50,11 +57,39 @@ class SSHServer:
         ]
         (self.path / "sshd_config").write_text("\n".join(settings) + "\n")
         (self.path / "ssh_config").write_text(
-            f"Host build1\n HostName 127.0.0.1\n Port {self.port}\n User {getpass.getuser()}\n IdentityFile {self.path}/user\n"
+            f"Host build1\n HostName 127.0.0.1\n Port {self.port}\n User {self.user}\n IdentityFile {self.path}/user\n"
             f" IdentitiesOnly yes\n UserKnownHostsFile {self.path}/known\n StrictHostKeyChecking no\n LogLevel ERROR\n")
+        command = [SSHD, "-D", "-f", self.path / "sshd_config", "-E", self.path / "sshd.log"]
+        if not self.is_apart:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+            wait_until(self.listens, 20, "sshd doesn't listen")
+            return
+        lines = [f"{name}:*:{number}:{number}::{self.path}/home:/bin/sh\n" for name, number in self.users.items()]
+        (self.path / "passwd").write_text(pathlib.Path("/etc/passwd").read_text() + "".join(lines))
+        mount = f"mount --make-rprivate / && mount --bind {self.path}/passwd /etc/passwd"
         self.process = subprocess.Popen(
-            [SSHD, "-D", "-f", self.path / "sshd_config", "-E", self.path / "sshd.log"], stdin=subprocess.DEVNULL)
-        wait_until(self.listens, 20, "sshd doesn't listen")
+            ["unshare", "-n", "-m", "sh", "-c", f"ip link set lo up && {mount} && echo up && exec sleep 600"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        with self.process.stdout as output:
+            if output.readline() != b"up\n":
+                raise unittest.SkipTest("skipped: needs a network namespace")
+        if self.user in self.users:
+            self.path.parent.chmod(0o711)
+            for path in (self.path, *(self.path / name for name in ("runtime", "state", "config", "cache", "home"))):
+                os.chown(path, self.users[self.user], self.users[self.user])
+        command[1] = "-i"
+        with open(self.path / "ssh_config", "a") as config:
+            config.write(f" ProxyCommand {' '.join(map(str, [*self.by('root'), *command]))}\n")
+
+    @property
+    def inside(self):
+        """The words before a command on the server."""
+        return self.by(self.user) if self.is_apart else []
+
+    def by(self, user):
+        """The words before a command of a user on a server that is apart."""
+        identity = [f"--re{kind}={self.users[user]}" for kind in ("uid", "gid") if user in self.users]
+        return ["nsenter", "-t", str(self.process.pid), "-n", "-m", *(["setpriv", *identity, "--clear-groups"] if identity else [])]
 
     def listens(self):
         with socket.socket() as client:
@@ -82,7 +117,16 @@ class SSHServer:
 
     def cut(self):
         """Ends all connections at once."""
-        subprocess.run(["pkill", "-KILL", "-P", str(self.process.pid)], check=False)
+        if not self.is_apart:
+            subprocess.run(["pkill", "-KILL", "-P", str(self.process.pid)], check=False)
+            return
+        network = os.readlink(f"/proc/{self.process.pid}/ns/net")
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if os.readlink(process / "ns/net") == network and process.name != str(self.process.pid):
+                    os.kill(int(process.name), signal.SIGKILL)
+            except OSError:
+                pass
 
     def close(self):
         self.cut()
@@ -94,6 +138,8 @@ class SSHServer:
 class SSHCase(JourneyCase):
     """A user who is signed in on a laptop, and a server."""
 
+    is_apart, user = False, None
+
     def setUp(self):
         super().setUp()
         self.authority = self.closing(start_authority(self.workspace))
@@ -102,7 +148,7 @@ class SSHCase(JourneyCase):
             self.authority.address, cache={"key": "keyFile"}, resources={self.origin.address: ["User.Read"]})
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
         self.assertEqual(self.workspace.run("sign-in").returncode, 0)
-        self.server = self.closing(SSHServer(self.workspace))
+        self.server = self.closing(SSHServer(self.workspace, is_apart=self.is_apart, user=self.user))
 
     def ssh(self, command, *options, status=0):
         """The standard output of a command on the server, and the standard error."""
@@ -110,10 +156,10 @@ class SSHCase(JourneyCase):
         self.assertEqual(result.returncode, status, result.stderr)
         return result.stdout, result.stderr
 
-    def connect(self, *options):
+    def connect(self, *options, words=()):
         """A connection that lasts until the test ends; returns its process."""
         process = subprocess.Popen(
-            [KEYTURN, "ssh", *(options or ("--scope", "User.Read")), *self.server.words, "echo connected; exec sleep 100"],
+            [KEYTURN, "ssh", *(options or ("--scope", "User.Read")), *self.server.words, *words, "echo connected; exec sleep 100"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=self.workspace.environment)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
@@ -124,7 +170,7 @@ class SSHCase(JourneyCase):
     def there(self, *arguments, status=0, **variables):
         """A command of the server's user outside the connection."""
         result = subprocess.run(
-            [KEYTURN, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+            [*self.server.inside, KEYTURN, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
             env={**self.server.environment, **variables}, check=False)
         self.assertEqual(result.returncode, status, result.stderr)
         return result.stdout or result.stderr
@@ -149,3 +195,25 @@ class SSHCase(JourneyCase):
     @property
     def log(self):
         return (self.workspace.path / "state/keyturn/carry.log").read_text()
+
+
+class SignInCase(SSHCase):
+    """A server with a configuration of its own, whose sign-ins open their page on the laptop."""
+
+    is_apart = True
+    #: What the laptop's configuration says of the server.
+    rule = {"host": "build1", "signIn": True}
+
+    def setUp(self):
+        super().setUp()
+        path = self.workspace.path / "config/keyturn/config.json"
+        configuration = json.loads(path.read_text())
+        (self.server.path / "config/keyturn").mkdir()
+        (self.server.path / "config/keyturn/config.json").write_text(json.dumps(configuration))
+        path.write_text(json.dumps({**configuration, "carry": [self.rule]}))
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.WANG)
+
+    def connect(self, *options):
+        # The authority is at a port of the laptop, so that it needs no certificate.
+        port = urllib.parse.urlsplit(self.authority.address).port
+        return super().connect(*(options or ("-q",)), words=("-R", f"{port}:127.0.0.1:{port}"))

@@ -28,6 +28,7 @@ GOOD = [
     ("the least", '{ "profiles": { "a": { "clientId": "1", "authority": "https://login.example.org" } } }'),
     ("with a schema", '{ "$schema": "config.schema.json", "profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }'),
     ("limits of a server", carry('{"host": "a", "profile": "a", "scopes": ["b"], "resources": ["https://c.example"], "ask": "use"}')),
+    ("sign-ins on a server", carry('{"host": "a", "profile": "a", "signIn": true}')),
     ("a default", '{ "defaultProfile": "b", "profiles": { "a": %s, "b": %s } }' % (json.dumps(BASE), json.dumps(BASE))),
     ("keys", '{ "keys": { "copy": "Ctrl-K", "remove": "#", "refresh": null }, "profiles": { "a": %s } }' % json.dumps(BASE)),
     ("an authority on this computer", '{ "profiles": { "a": { "clientId": "1", "authority": "http://127.0.0.1:8400/common" } } }'),
@@ -125,6 +126,16 @@ BAD = [
 ]
 
 BEYOND = [
+    ("a colour there isn't", '{ "colors": { "key": "blu" },\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+     r':1: colors\.key: unknown colour "blu" \(column 22\)\. Use a name such as blue'),
+    ("two commands on one key", '{ "commands": [{ "key": "F6", "title": "A", "argv": ["a"] }, '
+     '{ "key": "F6", "title": "B", "argv": ["b"] }],\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+     r':1: commands\[1\]\.key: "F6" is the key of A, too \(column 71\)\. Choose another key\.'),
+    ("a command without a program", '{ "commands": [{ "key": "F6", "title": "A", "argv": [] }],\n'
+     '"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+     r':1: commands\[0\]\.argv: has no program\. Use \["PROGRAM", "ARGUMENT"\]\.'),
+    ("a role there isn't", '{ "colors": { "keys": "blue" },\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+     r":1: colors\.keys: unknown role \(column 23\)\. Use one of: text, muted, accent, "),
     ("limits of an unknown profile", carry('{"host": "a", "profile": "b", "scopes": ["c"]}'),
      r':3: carry\[0\]\.profile: no profile "b"\. Use "a"\.'),
     ("two scopes in one string", profile('"scopes": ["User.Read Mail.Read"]'),

@@ -606,6 +606,16 @@ import Testing
         #expect(await failure(status) == failure(404))
     }
 
+    @Test("A wrong path is told as one, not as a client that isn't registered")
+    func wrongPath() async throws {
+        world.transport.tamper { _, _ in HTTPResponse(status: 404) }
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await application() }
+        #expect(
+            error?.localizedDescription.contains("responds with HTTP 404") == true,
+            "\(error?.localizedDescription ?? "")")
+        #expect(error?.localizedRecoverySuggestion?.hasPrefix("Check the path of the URL.") == true)
+    }
+
     @Test("A server that fails is not one without metadata", arguments: [500, 503, 429, 408])
     func metadataUnavailable(status: Int) async throws {
         world.transport.tamper { request, response in
@@ -619,7 +629,7 @@ import Testing
     @Test(
         "Each failure of a resource has a short headline that names the server",
         arguments: [
-            .notResource, .noMetadata, .needsNoToken, .redirected("/"), .metadata("x"), .challenge("x"),
+            .notResource, .noMetadata, .notFound, .needsNoToken, .redirected("/"), .metadata("x"), .challenge("x"),
             .mismatch("https://b.example"),
             .unsafeAddress("http://b"),
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),

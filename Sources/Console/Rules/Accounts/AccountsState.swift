@@ -20,6 +20,8 @@ package struct AccountsState: Sendable, Equatable {
     /// The selected visible row, or 0.
     package private(set) var selection = 0
     package private(set) var filter = ""
+    /// The identifiers of the accounts that the user marked, to sign them out at once.
+    private(set) var marked: Set<String> = []
     package private(set) var order = AccountOrder.place
     /// The account to select after the next read.
     package var selectWhenRead: String?
@@ -43,6 +45,12 @@ package struct AccountsState: Sendable, Equatable {
     package struct Removal: Sendable, Equatable {
         package var id: EffectID
         package var account: AccountSummary
+        var revokes = false
+        /// The accounts to remove afterwards.
+        var rest: [AccountSummary] = []
+        /// Those that are removed, and what became of their refresh tokens, each sentence once.
+        var done: [AccountSummary] = []
+        var revocations: [String] = []
         /// The slow request that it waits for, as a sentence.
         package var wait = ""
 
@@ -52,6 +60,24 @@ package struct AccountsState: Sendable, Equatable {
     package init() {}
 
     package var selected: AccountSummary? { selectedIndex.map { all[$0] } }
+
+    /// The marked accounts, or else the selected one.
+    var chosen: [AccountSummary] {
+        marked.isEmpty ? [selected].compactMap(\.self) : all.filter { marked.contains($0.identifier) }
+    }
+
+    /// Marks the selected account or unmarks it, and selects the next one.
+    mutating func toggleMark() {
+        guard let identifier = selected?.identifier else { return }
+        if marked.remove(identifier) == nil { marked.insert(identifier) }
+        select(row: selection + 1)
+    }
+
+    /// Returns false if no account was marked.
+    mutating func unmarkAll() -> Bool {
+        defer { marked = [] }
+        return !marked.isEmpty
+    }
 
     /// The index in `all` of the selected account.
     private var selectedIndex: Int? { visible.indices.contains(selection) ? visible[selection] : nil }
@@ -73,6 +99,7 @@ package struct AccountsState: Sendable, Equatable {
         let isFirst = all.isEmpty
         selectWhenRead = nil
         all = accounts
+        marked.formIntersection(accounts.map(\.identifier))
         texts = SearchTexts(accounts)
         places = AccountPlaces(accounts)
         hasSignInExpiry = accounts.contains { $0.signInExpiry != nil }

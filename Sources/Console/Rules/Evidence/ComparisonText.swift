@@ -11,21 +11,10 @@ package struct ComparisonText: Sendable, Equatable {
     }
 
     /// The first difference, or that there is none.
-    package var verdict: String {
-        guard comparison.isDifferent, let step = comparison.steps.last else {
-            return "The recordings differ in nothing that the application decides."
-        }
-        guard let one = step.first else { return "First difference: \(first) has no \(step.title)." }
-        guard step.second != nil else { return "First difference: \(second) has no \(step.title)." }
-        return "First difference: the \(step.title) (\(place(one)))."
-    }
+    package var verdict: String { comparison.verdict(first, second) }
 
     /// Those of the step that differs.
     var differences: [Comparison.Difference] { comparison.steps.last?.differences ?? [] }
-
-    private func place(_ outcome: String) -> String {
-        outcome.split(separator: " ").prefix(2).joined(separator: " ")
-    }
 
     package var lines: [String] {
         let steps = comparison.steps.enumerated().map { index, step in

@@ -17,11 +17,14 @@ package struct ReviewedCopy: Sendable, Equatable {
     package var lines: [CopyReview.Line]
     /// What was replaced and, if so, lost.
     package var changes: String
+    /// Whether it can be a handout.
+    var hasRequests: Bool
 
     package init(name: String?, copy: Redaction, _ review: CopyReview) {
         self.name = name
         lines = review.lines
         changes = copy.changes
+        hasRequests = copy.copied?.diagram != nil
     }
 }
 

@@ -8,7 +8,7 @@ package struct Export: Sendable, Equatable {
         case supportReport
         /// A copy of a text, or of the file with this name, without secrets, names and addresses.
         case redactedCopy(of: String, hiding: [String] = [])
-        /// The copy with the answer, the diagram and the versions: a folder, or an archive.
+        /// The copy with the answer, the handout and the versions: a folder, an archive, or the handout alone.
         case caseFiles(of: String, hiding: [String] = [])
     }
 
@@ -48,14 +48,18 @@ package struct Export: Sendable, Equatable {
     }
 
     /// The redacted copy alone, and with what else belongs to a case.
-    static func copies(of source: String, file: String?, hiding texts: [String] = []) -> [Export] {
+    /// - Parameter hasRequests: whether there is a handout.
+    static func copies(
+        of source: String, file: String?, hiding texts: [String] = [], hasRequests: Bool
+    ) -> [Export] {
         let copy = redactedCopy(of: source, file: file, hiding: texts)
         let stem = copy.path.dropLast(copy.ending.count)
         let name = stem.hasSuffix("-redacted") ? "\(stem.dropLast("-redacted".count))-case" : "./case"
+        let handout = Export("the handout", path: "\(name).html", .caseFiles(of: source, hiding: texts))
         return [
             copy, Export("the case", path: "\(name).zip", .caseFiles(of: source, hiding: texts)),
             Export("the case", path: name, .caseFiles(of: source, hiding: texts)),
-        ]
+        ] + (hasRequests ? [handout] : [])
     }
 }
 

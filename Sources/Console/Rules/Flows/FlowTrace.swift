@@ -31,7 +31,7 @@ package struct FlowTrace: Sendable, Equatable {
     /// The arrows of each exchange by its number. Stored, because each event changes the diagram.
     private var exchangeArrows: [Int: [SequenceDiagram.Arrow]] = [:]
     /// The responses that a waiting sign-in ignored.
-    private var ignored: [MSALFlowEvent] = [] { didSet { derive() } }
+    private(set) var ignored: [MSALFlowEvent] = [] { didSet { derive() } }
     /// The pages that the scripted user saw.
     package private(set) var visits: [PageVisit] = [] { didSet { derive() } }
     /// The rows in chronological order, without steps that duplicate an exchange or never started.

@@ -27,7 +27,7 @@ package struct ParameterList: Sendable {
 
 extension MSALFlowParameter.Place {
     /// Whether the HTTP response carries it.
-    var isOfResponse: Bool {
+    package var isOfResponse: Bool {
         switch self {
         case .query, .requestHeader, .requestBody: false
         case .responseHeader, .responseBody: true
@@ -42,6 +42,22 @@ extension MSALFlowParameter.Place {
         case .requestBody: "FORM"
         case .responseHeader: "RESPONSE HEADER"
         case .responseBody: "RESPONSE"
+        }
+    }
+}
+
+extension SequenceDiagram.Arrow {
+    /// The parameters of its exchange that the arrow carries. Headers are in the inspector.
+    func parameters(of exchange: MSALFlowExchange) -> [MSALFlowParameter] {
+        ParameterList(exchange).all.filter { parameter in
+            switch parameter.place {
+            case .query: !exchange.direction.isDirect || message == .request
+            case .requestBody: message == .request
+            // The step's result shows the body of an API, once.
+            case .responseBody: message == .response && exchange.role != .api
+            case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
+            case .requestHeader: false
+            }
         }
     }
 }

@@ -1,5 +1,16 @@
+import Diagnosis
 import Foundation
 import TerminalUI
+
+/// A sign-in that holds each request (`keyturn step`).
+package struct SteppedSignIn: Sendable, Equatable {
+    /// The API that names the authority; nil for the profile's.
+    package var resource: URL?
+    /// The recorded sign-in to walk with own values.
+    @Boxed package var like: RecordedSignIn?
+
+    package init(resource: URL? = nil, like: RecordedSignIn? = nil) { (self.resource, self.like) = (resource, like) }
+}
 
 /// The display options of the program. Only ``display`` changes while it runs.
 package struct ProgramOptions: Sendable, Equatable {
@@ -18,6 +29,9 @@ package struct ProgramOptions: Sendable, Equatable {
     package var hasClipboard = true
     /// Whether a user types the input.
     package var hasTypedInput = true
+
+    /// The sign-in to start with, which holds each request; nil to start with the accounts.
+    package var steps: SteppedSignIn?
 
     /// The text or file whose redacted copy is reviewed first.
     package var reviewed: String?

@@ -23,8 +23,7 @@ package struct ProgramProfile: Sendable, Equatable {
     package var methods: [SignInMethod] = []
     /// The authority's provider; nil if unknown.
     package var provider: ProviderKind?
-    /// The keys that the configuration names.
-    package var keys = OwnKeys()
+    package var own = OwnSettings()
     /// Whether the profile names a browser to open.
     package var namesBrowser = false
     /// Whether the redirect URI's port is fixed.

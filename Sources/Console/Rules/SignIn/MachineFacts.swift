@@ -18,6 +18,8 @@ package struct MachineFacts: Sendable, Equatable {
     package var hasDisplay: Bool
     /// Whether `$BROWSER` is set.
     package var namesBrowser: Bool
+    /// Whether the browser of the user's own computer opens pages, over ssh.
+    package var lendsBrowser = false
     /// The editor in the browser of another machine that runs this terminal; `$BROWSER` then opens pages there.
     package var remoteEditor: String?
     package var isWSL: Bool

@@ -57,6 +57,7 @@ package struct MethodProposal: Sendable, Equatable {
         let elsewhere = prefersPaste ? [paste, device] : [device, paste]
         func browser(_ reason: String) -> [Choice] { [Choice(method: .browser, reason: reason)] }
         if namesBrowser { return browser("Opens the profile's browser.") + [device, paste] }
+        if facts.lendsBrowser { return browser("Opens your own computer's browser, over ssh.") + [device, paste] }
         if let editor = facts.remoteEditor {
             return elsewhere + browser("The browser of \(editor) can't reach the listener.")
         }

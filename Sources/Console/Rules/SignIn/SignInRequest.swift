@@ -1,3 +1,4 @@
+import Foundation
 import MSAL
 
 package struct SignInRequest: Sendable, Equatable {
@@ -5,6 +6,8 @@ package struct SignInRequest: Sendable, Equatable {
     /// The identifier of the account that must sign in again; nil for any account.
     package var account: String?
     package var method: SignInMethod
+    /// The API that names the authority; nil for the profile's.
+    package var resource: URL?
     package var prompt = MSALPromptType.default
     package var loginHint: String?
     package var domainHint: String?

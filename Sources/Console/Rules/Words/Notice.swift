@@ -7,10 +7,43 @@ package struct Notice: Sendable, Equatable {
 
     package var severity: Severity
     package var text: String
+    /// The name of the command that it says is unavailable: the sentence applies until the command is available.
+    var command: String?
 
     package init(_ severity: Severity, _ text: String) {
         self.severity = severity
         self.text = text
+    }
+}
+
+/// What was copied: a text, or the access token of an acquisition, which never gets into the model.
+package enum Copied: Sendable, Equatable {
+    case text(CopiedText)
+    case token(Acquisition)
+
+    /// The name in a sentence.
+    var name: String {
+        switch self {
+        case .text(let text): text.name
+        case .token: "the access token"
+        }
+    }
+
+    /// Whether the user asked for it.
+    var isWanted: Bool {
+        switch self {
+        case .text(let text): text.isWanted
+        case .token: true
+        }
+    }
+
+    /// What to add to the notice; may be empty.
+    func note(at date: Date) -> String {
+        switch self {
+        case .text(let text): text.note
+        case .token(let acquisition):
+            acquisition.expiresOn.map { "It expires \(Moment.relative($0, to: date))." } ?? ""
+        }
     }
 }
 

@@ -27,7 +27,9 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
 
     func place(_ context: Context) -> String {
         guard context.accounts.selected != nil, !isEditingFilter else { return "" }
+        let count = context.accounts.marked.count
         return StatusPlace.text(context.accounts.selection, of: context.accounts.visible.count)
+            + (count == 0 ? "" : ", \(count) marked")
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
@@ -63,6 +65,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {
+        if !isEditingFilter, context.accounts.unmarkAll() { return true }
         isEditingFilter = false
         context.accounts.setFilter("")
         return true
@@ -124,7 +127,16 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Command(
             "remove", .verb(.remove), "Sign out the account here, or also in the browser.", hint: "sign out",
             hintedIf: isHintedBelow, in: [.list], dangerous: true, inLines: .row, if: canRemove
-        ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
+        ) { _, context in
+            .open(.removal(context.accounts.chosen, context))
+        },
+        Command(
+            "mark", [" "], "Mark or unmark the account, to sign out several.", in: [.list],
+            inLines: .absent, if: needsSelection
+        ) { _, context in
+            context.accounts.toggleMark()
+            return .none
+        },
         Command(
             "filter", .verb(.search), "Filter accounts.", hint: "filter",
             in: [.list], if: needsAccounts
@@ -174,7 +186,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             "doors", .verb(.doors), "List the open doors: running keyturn commands that give programs tokens.",
             in: [.list]
         ) { _, _ in .open(.doors) },
-        inspect(goes: true, in: [.list]),
+        inspect(goes: true, in: [.list]), step(in: [.list]),
         flows(in: [.list]) { _ in nil },
         walkOn(in: [.list]),
         Command(
@@ -185,12 +197,22 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         faults(hint: nil, in: [.list]),
     ]
 
+    func ownCommands(_ context: Context) -> [Command] {
+        context.own.commands.map { own in
+            Command(
+                own.name, [own.key], "\(own.title): your command, for the selected account.", hint: own.title,
+                hintedIf: Self.isHintedBelow, in: [.list], inLines: .row, if: Self.needsSelection
+            ) { _, context in context.accounts.selected.map { .open(.run(own, $0)) } ?? .none }
+        }
+    }
+
     private static let filterMoving = upAndDown([.up], [.down], in: [.filter])
 
     private static let everywhere: [Command] =
         finding(in: [.list]) + [
             Command(
-                "back", [.escape], "Clear the filter (doesn't quit).", hintedIf: { $0.isFiltered($1) },
+                "back", [.escape], "Clear the marks, then the filter (doesn't quit).",
+                hintedIf: { $0.isFiltered($1) || !$1.accounts.marked.isEmpty },
                 group: .everywhere, in: [.list], inLines: .whenHinted
             ) { _, _ in .move(.back) },
             back("Clear the filter.", hint: "clear", in: [.filter]),

@@ -2,9 +2,9 @@ import TerminalUI
 
 /// The rows of the account list, grouped under headings when the accounts are in several tenants.
 struct AccountsTable {
-    private enum Column { case username, mark, token, until, name, signInExpiry, guest, tenant, environment }
+    private enum Column { case chosen, username, mark, token, until, name, signInExpiry, guest, tenant, environment }
 
-    let context: Context
+    @Boxed var context: Context
     let top: Int
     /// Whether tenant and environment stand beside the list.
     let hasDetails: Bool
@@ -15,7 +15,8 @@ struct AccountsTable {
     private var columns: [Column] {
         let places: [Column] = state.headings.count > 0 || hasDetails ? [] : [.tenant, .environment]
         let hasDefault = state.all.contains { $0.identifier == context.defaultAccount }
-        return [.username] + (hasDefault ? [.mark] : []) + (state.knowsTokens ? [.token, .until] : [])
+        return (state.marked.isEmpty ? [] : [.chosen]) + [.username] + (hasDefault ? [.mark] : [])
+            + (state.knowsTokens ? [.token, .until] : [])
             + (state.nameWidth > 0 ? [.name] : []) + (state.hasSignInExpiry ? [.signInExpiry] : [])
             + (state.hasGuests ? [.guest] : []) + places
     }
@@ -27,7 +28,8 @@ struct AccountsTable {
             TableColumn(
                 title("USERNAME", .username), minimum: max(18, min(state.usernameWidth, width / 2 - 10)),
                 ideal: max(22, state.usernameWidth), priority: 0)
-        case .mark: TableColumn("", minimum: 7, ideal: 7, priority: 1)
+        case .chosen: TableColumn("", minimum: 1, ideal: 1, priority: 0)
+        case .mark: TableColumn("", minimum: 1, ideal: 1, priority: 0)
         case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 19, priority: 0)
         case .until: TableColumn("UNTIL", minimum: 5, ideal: 5, priority: 1)
         case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: max(14, state.nameWidth), priority: 2)
@@ -79,8 +81,9 @@ struct AccountsTable {
     private func span(_ column: Column, _ account: AccountSummary) -> Span {
         switch column {
         case .name: Span(account.name ?? "")
+        case .chosen: Span(state.marked.contains(account.identifier) ? context.glyphs.check : "", .accent)
         case .username: Span(account.displayName)
-        case .mark: Span(account.identifier == context.defaultAccount ? "default" : "", .accent)
+        case .mark: Span(account.identifier == context.defaultAccount ? Verb.makeDefault.label : "", .accent)
         case .token: tokenSpan(account)
         case .until: untilSpan(account)
         case .signInExpiry: signInExpirySpan(account)

@@ -7,7 +7,7 @@ struct AccountsView {
     /// The least height of the body for actions, and for a rule above them.
     private static let heightForActions = (least: 8, roomy: 14)
 
-    let context: Context
+    @Boxed var context: Context
     let top: Int
     let isFiltered: Bool
     let isEditingFilter: Bool
@@ -97,9 +97,13 @@ struct AccountsView {
         guard showsActions else { return [] }
         let names: [CommandName] =
             state.selected?.otherAuthority == nil
-            ? ["copyToken", "copyAsCommand", "callAPI", "open", "renew", "remove", "allowed"] : ["profiles", "remove"]
-        return names.compactMap { AccountsScreen().entry($0, context) }.filter { $0.availability == .available }
-            .map(\.info)
+            ? ["copyToken", "copyAsCommand", "callAPI", "open"] + context.own.commands.map(\.name)
+                + ["renew", "remove", "allowed"]
+            : ["profiles", "remove"]
+        return names.compactMap { AccountsScreen().entry($0, context) }.filter {
+            $0.availability == .available
+        }
+        .map(\.info)
     }
 
     /// The key of the action at a point.
@@ -179,6 +183,7 @@ struct AccountsView {
             ("Token", account.token(at: now).map { $0.sentence(by: now, in: zone) }),
             ("Signed in", signedIn(account)),
             ("Sign-in ends", account.signInExpirySentence(by: now, in: zone)),
+            (Verb.makeDefault.label, account.identifier == context.defaultAccount ? "the default account" : nil),
         ]
         let guests =
             account.guestTenants.map { ("Guest in", Optional($0)) }

@@ -1,19 +1,21 @@
 import TerminalUI
 
 extension Destination {
-    static func removal(_ account: AccountSummary, _ context: Context) -> Destination {
-        let authority = account.otherAuthority ?? context.profile?.authority ?? account.environment
-        return Destination(RemovalQuestion(account: account, authority: authority))
+    static func removal(_ accounts: [AccountSummary], _ context: Context) -> Destination {
+        let authorities = accounts.map { $0.otherAuthority ?? context.profile?.authority ?? $0.environment }
+        return Destination(RemovalQuestion(accounts: accounts, authorities: Set(authorities).sorted()))
     }
 }
 
-/// Asks where to sign out an account. Enter alone cancels, because removal can't be undone.
+/// Asks where to sign out accounts. Enter alone cancels, because removal can't be undone.
 struct RemovalQuestion: Question {
-    enum Layer: String, KeyLayer { case all = "Sign out this account?" }
+    enum Layer: String, KeyLayer { case all = "Sign out this account?", several = "Sign out these accounts?" }
 
-    let account: AccountSummary
-    let authority: String
+    let accounts: [AccountSummary]
+    let authorities: [String]
     var focus = DialogFocus.cancel
+
+    var layer: Layer { accounts.count == 1 ? .all : .several }
 
     static let commands =
         choices(yes: "This computer: remove the account's tokens.", hint: "this computer", dangerous: true) + [
@@ -23,36 +25,40 @@ struct RemovalQuestion: Question {
             ) { $0.chosenOther(&$1) },
             Command(
                 "signOutInBrowser", .verb(.browserToo), "Browser too: also end the session there.",
-                hint: "browser", dangerous: true
+                hint: "browser", in: [.all], dangerous: true
             ) { $0.chosenFurther(&$1) },
         ]
 
     func confirmed(_ context: inout Context) -> Reaction {
-        Reaction(move: .close(), effects: [context.remove(account)])
+        Reaction(move: .close(), effects: context.remove(accounts))
     }
 
     func chosenOther(_ context: inout Context) -> Reaction {
-        Reaction(move: .close(), effects: [context.remove(account, revokes: true)])
+        Reaction(move: .close(), effects: context.remove(accounts, revokes: true))
     }
 
-    func chosenFurther(_ context: inout Context) -> Reaction { .move(.replace(.signOut(account))) }
+    func chosenFurther(_ context: inout Context) -> Reaction {
+        accounts.first.map { .move(.replace(.signOut($0))) } ?? .none
+    }
 
+    /// A browser signs out one account at a time.
     var message: String {
-        """
-        \(account.displayName)
-        \(authority)
-
-        This computer: deletes the account's tokens here. The browser session, other applications' \
-        tokens and the account itself remain.
-        Provider too: also revokes the refresh token at \(account.environment).
-        Browser too: does that, and ends the session there.
-        """
+        let isOne = accounts.count == 1
+        let environments = Set(accounts.map(\.environment)).sorted().joined(separator: ", ")
+        let meanings = [
+            "This computer: deletes the \(isOne ? "account's" : "accounts'") tokens here. The browser session, other "
+                + "applications' tokens and the \(isOne ? "account itself" : "accounts themselves") remain.",
+            "Provider too: also revokes the refresh token\(isOne ? "" : "s") at \(environments).",
+        ]
+        let further = isOne ? ["Browser too: does that, and ends the session there."] : []
+        return (accounts.map(\.displayName) + authorities + [""] + meanings + further).joined(separator: "\n")
     }
 
     var buttons: [Dialog.Button] {
-        [
+        let further = layer == .all ? [Dialog.Button("Browser too", isDangerous: true)] : []
+        return [
             Dialog.Button("Cancel"), Dialog.Button("This computer", isDangerous: true),
-            Dialog.Button("Provider too", isDangerous: true), Dialog.Button("Browser too", isDangerous: true),
-        ]
+            Dialog.Button("Provider too", isDangerous: true),
+        ] + further
     }
 }

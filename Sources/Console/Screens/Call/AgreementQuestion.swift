@@ -19,8 +19,8 @@ struct AgreementQuestion: Question {
 
     func confirmed(_ context: inout Context) -> Reaction {
         guard context.options.hasTypedInput else { return reject("Only a user at a terminal can allow it.", &context) }
-        guard dialog.fits(in: context.frame.body) else {
-            return reject("Enlarge the window to read the whole question first.", &context)
+        guard focus.top >= dialog.extent(in: context.frame.body).last else {
+            return reject("Read it to the end first: press Down, or enlarge the window.", &context)
         }
         return context.callAgain(agreeing: agreement) ?? .move(.close())
     }

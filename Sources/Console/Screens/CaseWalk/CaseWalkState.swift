@@ -25,7 +25,7 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
     init(_ explained: Explained) { self.explained = explained }
 
     private var explanation: Explanation { explained.explanation }
-    private var diagram: SequenceDiagram { explanation.diagram ?? SequenceDiagram(title: "", arrows: []) }
+    private var diagram: SequenceDiagram { explanation.markedDiagram ?? SequenceDiagram(title: "", arrows: []) }
     private var last: Int { max(0, diagram.arrows.count - 1) }
     private var isPlaying: Bool { position < last }
 
@@ -80,21 +80,16 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
     /// The picture up to the newest message; in a narrow window, in words.
     private func flowLines(_ area: Rect, _ context: Context) -> [StyledLine] {
         let room = max(1, area.width - 2)
-        let shown = marked.prefix(position + 1)
+        let shown = diagram.prefix(position + 1)
         guard room >= SequenceText.narrowest else {
             return Array(
                 shown.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: room) }.suffix(area.height))
         }
-        let picture = SequenceText(marked, width: room, glyphs: context.glyphs)
+        let picture = SequenceText(diagram, width: room, glyphs: context.glyphs)
         let lines = picture.lines.prefix(position + 1).enumerated().map { index, line in
             StyledLine([Span(index == position ? "\(context.glyphs.pointer) " : "  ", .accent)] + line.spans)
         }
         return [StyledLine([Span("  ")] + picture.heading.spans)] + lines.suffix(max(0, area.height - 1))
-    }
-
-    /// The diagram, in which the arrow of the cause is a failure whatever its status.
-    private var marked: SequenceDiagram {
-        explanation.failingArrow.map { diagram.rejecting($0) } ?? diagram
     }
 
     private func details(_ width: Int, _ context: Context) -> [StyledLine] {

@@ -11,12 +11,13 @@ struct CheckView: ListView {
     private static let heightForDetails = 9
 
     let state: CheckState
-    let context: Context
+    @Boxed var context: Context
 
     private func areas(in body: Rect) -> (summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (summary, main) = body.splitTop(1)
         let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
-        let (list, rule, details) = main.splitDetails(rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
+        let (list, rule, details) = context.splitDetails(
+            main, rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
         return (summary, list, rule, details)
     }
 

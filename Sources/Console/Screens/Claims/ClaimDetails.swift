@@ -6,8 +6,8 @@ import TerminalUI
 
 /// The details of the selected row: the full value, its meaning, its dates.
 struct ClaimDetails {
-    let state: ClaimsState
-    let context: Context
+    @Boxed var state: ClaimsState
+    @Boxed var context: Context
 
     func draw(on surface: inout Surface, in rect: Rect) {
         guard state.rows.indices.contains(state.selection) else { return }

@@ -173,7 +173,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
                 state.acquisition.map { .start(context.copyAsCommand($0.account, $0.scopes)) } ?? .none
             },
             Command(
-                "nextTab", [.tab], "Show the next token; when comparing, compare with the next.",
+                "nextTab", [.tab], "Show the next token, compare with it, or swap the two.",
                 hint: "switch", in: [.all], inLines: .whenAvailable,
                 if: { state, _ in Availability(state.tabs.count > 1, else: "There is no other token.") }
             ) { state, _ in state.turn(by: 1) },
@@ -246,7 +246,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
             ) { state, context in
                 state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
             },
-            pasteToken(in: [.all]),
+            pasteToken(in: [.all]), zoom(in: [.all]),
             inspect(goes: false, hint: "flow", in: [.all]),
             copy("Copy the selected value to the clipboard.", .copyValue, in: [.all], inLines: .someRows),
             saveCopy(in: [.all], inLines: .someRows),
@@ -290,11 +290,15 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         return context.accounts.all.first { $0.identifier == shown.identifier } ?? shown
     }
 
-    /// Shows the next token; when comparing, compares with the next one.
+    /// Shows the next token; when comparing, compares with the next one, or swaps the two if there is none.
     private mutating func turn(by step: Int) -> Reaction {
         if let comparison {
-            self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
             pane = ListPane()
+            if partners.count > 1 {
+                self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
+            } else {
+                (tab, self.comparison) = (comparison, tab)
+            }
         } else if let tab = Self.neighbour(of: tab, in: tabs, by: step) {
             show(tab)
         }

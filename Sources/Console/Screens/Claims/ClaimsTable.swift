@@ -7,9 +7,9 @@ import TerminalUI
 struct ClaimsTable {
     private static let groupColumn = TableColumn("", minimum: 5, ideal: 5, priority: 2)
 
-    private static func claimColumns(_ title: String) -> [TableColumn] {
+    private static func claimColumns(_ title: String, width: Int) -> [TableColumn] {
         [
-            TableColumn(title, minimum: 10, ideal: 18, priority: 0),
+            TableColumn(title, minimum: 10, ideal: width < 100 ? 18 : 32, priority: 0),
             TableColumn("VALUE", minimum: 22, ideal: 44, priority: 1, grows: true),
         ]
     }
@@ -20,8 +20,8 @@ struct ClaimsTable {
         TableColumn("WHY", minimum: 20, ideal: 60, priority: 1, grows: true),
     ]
 
-    let state: ClaimsState
-    let context: Context
+    @Boxed var state: ClaimsState
+    @Boxed var context: Context
 
     func draw(on surface: inout Surface, in rect: Rect) { lines(width: rect.width).draw(on: &surface, in: rect) }
 
@@ -33,10 +33,10 @@ struct ClaimsTable {
         var group: ClaimGroup?
         for row in state.rows {
             if row.section != section {
-                lines.appendHeading(columns(of: row.section))
+                lines.appendHeading(columns(of: row.section, width: width))
                 section = row.section
             }
-            lines.append(cells(row, isFirst: row.group != group), columns(of: row.section))
+            lines.append(cells(row, isFirst: row.group != group), columns(of: row.section, width: width))
             group = row.group
         }
         return lines
@@ -44,11 +44,24 @@ struct ClaimsTable {
 
     fileprivate enum Section: Equatable { case verdicts, claims, header, differences }
 
-    private func columns(of section: Section) -> [TableColumn] {
+    /// The columns that claims need to be whole. Checks have their reason in the details.
+    var width: Int {
+        let values = state.rows.map { row -> Int in
+            switch row {
+            case .verdict: 0
+            case .claim(let claim), .header(let claim): DisplayWidth.of(value(claim))
+            case .difference(let difference):
+                [difference.left, difference.right].map { $0.map { DisplayWidth.of(value($0)) } ?? 1 }.reduce(16, +)
+            }
+        }
+        return (values.max() ?? 0) + 32
+    }
+
+    private func columns(of section: Section, width: Int) -> [TableColumn] {
         switch section {
         case .verdicts: Self.verdictColumns
-        case .claims: [Self.groupColumn] + Self.claimColumns("CLAIM")
-        case .header: Self.claimColumns("HEADER")
+        case .claims: [Self.groupColumn] + Self.claimColumns("CLAIM", width: width)
+        case .header: Self.claimColumns("HEADER", width: width)
         case .differences: differenceColumns
         }
     }

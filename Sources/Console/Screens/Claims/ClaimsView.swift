@@ -6,15 +6,16 @@ import TerminalUI
 struct ClaimsView: ListView {
     private static let heightForDetails = 9
 
-    let state: ClaimsState
-    let context: Context
+    @Boxed var state: ClaimsState
+    @Boxed var context: Context
 
     private func areas(in body: Rect) -> (tabs: Rect, summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (tabs, rest) = body.splitTop(1)
         let (summary, main) = rest.splitTop(body.height >= 14 ? 1 : 0)
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
         let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) : 0
-        let (list, rule, details) = main.splitDetails(rows: wanted)
+        let (list, rule, details) = context.splitDetails(
+            main, rows: wanted, list: ClaimsTable(state: state, context: context).width)
         return (tabs, summary, list, rule, details)
     }
 

@@ -118,7 +118,11 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
                 hint: "redacted copy",
                 if: isExplained
             ) { state, _ in
-                .open(.export(Export.copies(of: state.source, file: state.explained?.name)))
+                .open(
+                    .export(
+                        Export.copies(
+                            of: state.source, file: state.explained?.name,
+                            hasRequests: state.explained?.explanation.diagram != nil)))
             },
             Command(
                 "review", .verb(.edit), "Show a redacted copy beside the input.",
@@ -170,7 +174,7 @@ private struct ExplanationLines {
     let explanation: Explanation
     let unfolds: Bool
     let width: Int
-    let context: Context
+    @Boxed var context: Context
 
     var all: [StyledLine] {
         let proofs = Set(explanation.findings.map { Explanation.evidenceTitle(of: $0.subject) })

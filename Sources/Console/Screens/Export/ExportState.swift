@@ -142,7 +142,7 @@ extension Export {
         switch ending {
         case ".svg": "SVG"
         case ".mmd": "Mermaid"
-        case ".md": "Markdown"
+        case ".html": "handout"
         case ".har": "HAR 1.2"
         case ".zip": "case"
         case "": "case folder"

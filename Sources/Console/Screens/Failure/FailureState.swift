@@ -114,7 +114,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         switch attempt {
         case .signIn(let account, let request, let chain): .move(.replace(.signIn(account, request, in: chain)))
         case .silent(let account, let isForced): .move(.replace(.silent(account, isForced: isForced)))
-        case .removal(let account): Reaction(move: .close(), effects: [context.remove(account)])
+        case .removal(let account): Reaction(move: .close(), effects: context.remove([account]))
         }
     }
 
@@ -144,7 +144,7 @@ extension Destination {
 /// The error: headline, reason, next step, and the codes to quote to support.
 struct FailureText {
     let state: FailureState
-    let context: Context
+    @Boxed var context: Context
 
     func lines(width: Int) -> [StyledLine] {
         let report = state.report

@@ -86,7 +86,7 @@ struct HelpView: ListView {
         TableColumn("", minimum: 10, ideal: 100, priority: 0, grows: true),
     ]
 
-    private let context: Context
+    @Boxed private var context: Context
     private let state: HelpState
     private let rows: [HelpState.Row]
 

@@ -8,7 +8,7 @@ struct ExchangeView {
 
     let list: ParameterList
     let opened: InspectorState.Opened
-    let context: Context
+    @Boxed var context: Context
 
     private func areas(in body: Rect) -> (address: Rect, list: Rect, rule: Rect, details: Rect) {
         let (address, main) = body.splitTop(body.height >= 12 ? 2 : 0)

@@ -133,7 +133,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     /// A report of the flow, or an opened exchange's selected value. A secret value is copied only while it's revealed.
     func copyable(_ context: Context) -> CopiedText? {
         guard let opened, parameters(context) != nil else {
-            return trace(context).map { CopiedText("the flow", fileName: "flow.md", TraceReport($0).markdown) }
+            return trace(context).map { CopiedText("the flow", fileName: "flow.txt", TraceReport($0).text) }
         }
         return selectedParameter(context).map { parameter in
             let value = opened.isRevealed ? parameter.reveal() : parameter.value
@@ -151,13 +151,13 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 do: changing { $0.opened = Opened() }),
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
-            flows(in: [.flow]) { $0.inspected },
+            flows(in: [.flow]) { $0.inspected }, zoom(in: [.flow]),
             Command(
-                "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or Markdown.",
+                "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or HTML.",
                 hint: "export", in: [.flow],
                 if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
             ) { state, context in
-                .open(.export(state.trace(context).map { TraceReport($0).exports } ?? []))
+                .open(state.trace(context).map { .export(of: $0) } ?? .export([]))
             },
             Command(
                 "reveal", .verb(.secret), "Show or hide the selected secret value.",
@@ -165,8 +165,12 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 in: [.exchange],
                 inLines: .absent,
                 if: { state, context in
-                    Availability(
-                        state.selectedParameter(context)?.isRedacted ?? false, else: "This value isn't secret.")
+                    let parameter = state.selectedParameter(context)
+                    let isWithheld = parameter?.kind == .secret
+                    return Availability(
+                        parameter?.isRedacted ?? false,
+                        else: isWithheld
+                            ? "It comes of a changed request, so it isn't shown." : "This value isn't secret.")
                 },
                 do: changing {
                     $0.opened?.isRevealed.toggle()
@@ -279,6 +283,8 @@ extension Destination {
     static func inspector(_ flow: EffectID, row: Int) -> Destination {
         Destination(InspectorState(flow, selection: row))
     }
+
+    static func export(of trace: FlowTrace) -> Destination { .export(TraceReport(trace).exports) }
 
     /// The parameters of an exchange, at the selected one.
     static func exchange(_ flow: EffectID, row: Int, parameter: Int) -> Destination {

@@ -17,7 +17,7 @@ struct InspectorView {
 
     let trace: FlowTrace
     let state: InspectorState
-    let context: Context
+    @Boxed var context: Context
     private let rows: [TraceRow]
 
     init(_ trace: FlowTrace, _ state: InspectorState, _ context: Context) {
@@ -30,7 +30,7 @@ struct InspectorView {
     private func areas(in body: Rect) -> (summary: Rect, list: Rect, rule: Rect, details: Rect) {
         let (summary, main) = body.splitTop(body.height >= 12 ? 2 : 0)
         let wanted = body.height >= Self.heightForDetails ? max(4, min(8, body.height / 3)) : 0
-        let (list, rule, details) = main.splitDetails(rows: wanted)
+        let (list, rule, details) = context.splitDetails(main, rows: wanted)
         return (summary, list, rule, details)
     }
 

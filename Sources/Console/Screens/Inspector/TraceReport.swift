@@ -3,7 +3,7 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// A flow as a file to share: text, Markdown or HAR 1.2, without secrets, names and email addresses.
+/// A flow as a file to share: HAR 1.2, text or a handout, without secrets, names and email addresses.
 package struct TraceReport {
     let trace: FlowTrace
 
@@ -11,7 +11,7 @@ package struct TraceReport {
 
     /// The kinds to export.
     var exports: [Export] {
-        [(".har", har), (".txt", text), (".md", markdown)].map { ending, text in
+        [(".har", har), (".txt", text), (".html", html)].map { ending, text in
             Export("the flow", path: "./flow\(ending)", .text(text))
         }
     }
@@ -51,25 +51,9 @@ package struct TraceReport {
         return "\(Moment.offset(offset)) \(row.title): \(row.status.word)\(took)"
     }
 
-    package var markdown: String {
-        let head = ["# Requests and responses of a flow", "", Self.promise, ""]
-        let told = facts.map { "- \($0.name): \(Self.cell($0.value))" }
-        let steps = trace.rows.enumerated().flatMap { [""] + section(of: $1, number: $0 + 1) }
-        return (head + told + steps).joined(separator: "\n") + "\n"
-    }
-
-    private func section(of row: TraceRow, number: Int) -> [String] {
-        let head = "## \(number). \(heading(of: row))"
-        guard let exchange = row.exchange else { return [head] }
-        let rows = exchange.parameters.map { parameter in
-            let meaning = ParameterDictionary.bundled.entry(for: parameter)
-            let explained = meaning.map { "\($0.meaning) (\($0.source))" } ?? ""
-            return "| \(parameter.place.word) | `\(Self.code(parameter.name))` | `\(Self.code(parameter.told))` "
-                + "| \(Self.cell(explained)) |"
-        }
-        let table = ["", "| Where | Name | Value | Meaning |", "|---|---|---|---|"] + rows
-        return [head, "", "`\(exchange.method) \(Self.code(exchange.address))`"]
-            + (exchange.failure.map { ["", Self.cell($0)] } ?? []) + (rows.isEmpty ? [] : table)
+    /// The handout, which also has the meanings.
+    package var html: String {
+        Handout(trace, story: facts.map { "\($0.name): \($0.value)." } + [Self.promise]).text(.html)
     }
 
     package var har: String { HARFile.text(of: trace.exchanges, comment: Self.promise) }
@@ -77,16 +61,6 @@ package struct TraceReport {
     /// A server's text on one line, without control characters.
     private static func oneLine(_ text: String) -> String {
         Printable.sanitize(text.split(whereSeparator: \.isNewline).joined(separator: " "))
-    }
-
-    /// Text for a table cell or a list item.
-    private static func cell(_ text: String) -> String {
-        oneLine(text).replacing("|", with: "\\|").replacing("<", with: "&lt;")
-    }
-
-    /// Text for a code span, without backticks.
-    private static func code(_ text: String) -> String {
-        oneLine(text).replacing("`", with: "'").replacing("|", with: "\\|")
     }
 }
 

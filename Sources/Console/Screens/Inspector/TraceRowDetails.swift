@@ -6,7 +6,7 @@ import TerminalUI
 /// The details of an inspector row.
 struct TraceRowDetails {
     let row: TraceRow
-    let context: Context
+    @Boxed var context: Context
 
     func lines(width: Int) -> [StyledLine] {
         switch row {

@@ -19,14 +19,19 @@ struct PaletteState: ViewedScreen {
         var place: String?
     }
 
-    /// The matching commands in table order, without the moving ones.
+    /// The matching commands in table order, without the moving ones. First is the one that is called what was typed.
     func rows(_ context: Context) -> [Row] {
         let here = context.stage.menu.entries.filter { $0.info.group != .moving && $0.info.name != "palette" }
-        return (here.map { Row(entry: $0) } + elsewhere(context)).matching(pane.filter.text) { row in
+        let found = (here.map { Row(entry: $0) } + elsewhere(context)).matching(pane.filter.text) { row in
             let info = row.entry.info
             let synonyms = Self.synonyms[info.name] ?? ""
             return "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true)) \(synonyms)"
         }
+        let search = pane.filter.text.lowercased()
+        let named = found.firstIndex {
+            $0.place == nil && [$0.entry.info.hint, $0.entry.info.name.text].contains(search)
+        }
+        return named.map { [found[$0]] + found[..<$0] + found[($0 + 1)...] } ?? found
     }
 
     /// The commands of other screens, which say how to get there.
@@ -89,7 +94,7 @@ struct PaletteView: ListView {
     private static let notNow = "not now"
 
     private let state: PaletteState
-    private let context: Context
+    @Boxed private var context: Context
     private let entries: [PaletteState.Row]
 
     init(_ state: PaletteState, _ context: Context) {

@@ -46,7 +46,7 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
                 if: { state, _ in state.hasProfile }
             ) { .open($0) },
             Command(
-                "addProfile", .verb(.add), "Add a profile.", hint: "add", if: { state, _ in state.isReady }
+                "addProfile", .verb(.more), "Add a profile.", hint: "add", if: { state, _ in state.isReady }
             ) { state, _ in .open(.providers(taken: state.names)) },
             Command(
                 "editProfile", .verb(.edit), "Edit the selected profile.", hint: "edit",
@@ -96,7 +96,7 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
 
     private var hasProfile: Availability {
         guard isReady == .available else { return isReady }
-        return Availability(selected != nil, else: "No profiles yet; press \(Verb.add.label) to add one.")
+        return Availability(selected != nil, else: "No profiles yet; press \(Verb.more.label) to add one.")
     }
 
     private static func canRemove(_ state: ProfilesState, _ context: Context) -> Availability {
@@ -181,7 +181,7 @@ struct ProfilesView: ListView {
     }
 
     let state: ProfilesState
-    let context: Context
+    @Boxed var context: Context
 
     private func areas(in body: Rect) -> (list: Rect, note: Rect) {
         let note = noteLines(body.width - 2)
@@ -216,7 +216,7 @@ struct ProfilesView: ListView {
 
     private var emptyText: String {
         if state.problem != nil { return "Can't read the profiles." }
-        return state.isRead ? "No profiles yet. Press \(Verb.add.label) to add one." : "Reading the configuration."
+        return state.isRead ? "No profiles yet. Press \(Verb.more.label) to add one." : "Reading the configuration."
     }
 
     private func noteLines(_ width: Int) -> [StyledLine] {

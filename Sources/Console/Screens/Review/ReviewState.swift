@@ -71,7 +71,11 @@ struct ReviewState: ListScreen, WorkingScreen {
                 "redact", .verb(.export), "Export the copy.", hint: "export",
                 if: { state, _ in Availability(state.reviewed != nil, else: "There is nothing to copy.") }
             ) { state, _ in
-                .open(.export(Export.copies(of: state.source, file: state.reviewed?.name, hiding: state.hidden)))
+                .open(
+                    .export(
+                        Export.copies(
+                            of: state.source, file: state.reviewed?.name, hiding: state.hidden,
+                            hasRequests: state.reviewed?.hasRequests ?? false)))
             }
         ] + moving() + finding() + leaving()
 

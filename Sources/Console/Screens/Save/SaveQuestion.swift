@@ -1,28 +1,14 @@
 import TerminalUI
 
 extension Destination {
-    static func save(_ text: CopiedText) -> Destination {
-        Destination(SaveQuestion(name: text.name, content: .text(text)))
-    }
-
-    static func save(tokenOf acquisition: Acquisition) -> Destination {
-        Destination(SaveQuestion(name: "the access token", content: .token(acquisition)))
-    }
+    static func save(_ content: Copied) -> Destination { Destination(SaveQuestion(content: content)) }
 }
 
 /// Asks whether to write a text to a private file, because nothing is written without the user's consent.
 struct SaveQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Save to a file?" }
 
-    enum Content: Sendable, Equatable {
-        case text(CopiedText)
-        /// Its access token, which never gets into the model.
-        case token(Acquisition)
-    }
-
-    /// What is saved, for a sentence.
-    let name: String
-    let content: Content
+    let content: Copied
     var focus = DialogFocus.confirm
 
     static let commands = choices(yes: "Yes, save it.")
@@ -36,6 +22,6 @@ struct SaveQuestion: Question {
         return Reaction(move: .close(), effects: [context.work(work)])
     }
 
-    var message: String { "Saves \(name) to a new file in Keyturn's data folder. Only you can read it." }
+    var message: String { "Saves \(content.name) to a new file in Keyturn's data folder. Only you can read it." }
     var buttons: [Dialog.Button] { [Dialog.Button("Cancel"), Dialog.Button("Save")] }
 }

@@ -78,7 +78,7 @@ extension Destination {
 /// The list of titles, with the selected entry's story beside or below. A column of stories would cut them.
 struct ScenariosView: ListView {
     let state: ScenariosState
-    let context: Context
+    @Boxed var context: Context
 
     /// The columns of the list beside the story.
     private static let listWidth = 34

@@ -110,7 +110,7 @@ struct ProvidersView: ListView {
     ]
 
     let choice: ProviderChoice
-    let context: Context
+    @Boxed var context: Context
 
     private func areas(in body: Rect) -> (introduction: Rect, list: Rect, outlook: Rect) {
         let width = body.width - 2

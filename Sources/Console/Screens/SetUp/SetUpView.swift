@@ -20,7 +20,7 @@ struct SetUpView {
     }
 
     let state: SetUpState
-    let context: Context
+    @Boxed var context: Context
 
     func draw(on surface: inout Surface, in body: Rect) {
         let width = body.width - ScrollingText.margin

@@ -179,7 +179,7 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         ]
         + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
         + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + limits(in: [.rows])
-        + [back("Cancel and go back.", hint: "cancel")] + finding(in: [.rows])
+        + [step(in: [.rows]), back("Cancel and go back.", hint: "cancel")] + finding(in: [.rows])
         + [close(closingCancels, in: [.rows]), interrupt]
 
     private static func canBeChosen(_ form: SignInForm, _ context: Context) -> Availability {

@@ -6,7 +6,7 @@ struct SignInFormView: ListView {
     private static let margin = 2
 
     let form: SignInForm
-    let context: Context
+    @Boxed var context: Context
 
     /// A line of the form, with the row it belongs to.
     private struct Line {

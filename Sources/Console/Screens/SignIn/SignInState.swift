@@ -138,6 +138,7 @@ package struct SignInState: SigningInScreen, WatchingScreen {
                     effects: [context.watch(state.id, state.request, on: page)])
             },
             inspect(goes: true, in: [.waiting]),
+            heldRequest(in: [.waiting]) { $0.id },
             copy("Copy the device code, or else the sign-in URL.", in: [.waiting]),
             Command(
                 "copyAddress", .verb(.copyValue), "Copy the sign-in URL to the clipboard.",
@@ -255,6 +256,15 @@ package struct SignInState: SigningInScreen, WatchingScreen {
 }
 
 extension Destination {
+    /// Signs in at the authority that an API names; nil for the profile's.
+    static func signIn(to resource: URL?) -> Destination {
+        Destination { context in
+            var request = context.request(by: context.preferredMethod)
+            request.resource = resource
+            return Destination.signIn(nil, request, in: context.chain(startingWith: request.method)).open(&context)
+        }
+    }
+
     /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the
     /// usual ones, also when a failed sign-in is tried again.
     /// - Parameters:

@@ -36,7 +36,7 @@ package struct SignOutState: CopyingScreen, WatchingScreen {
             ) { state, context in
                 state.progress.authorizationURL.map { .start(context.act(for: state.id, on: $0)) } ?? .none
             },
-            copy("Copy the URL of the sign-out page."), saveCopy(),
+            copy("Copy the URL of the sign-out page."), saveCopy(), heldRequest { $0.id },
         ] + finding() + cancelling
 
     mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
@@ -61,7 +61,7 @@ package struct SignOutState: CopyingScreen, WatchingScreen {
 extension Destination {
     static func signOut(_ account: AccountSummary) -> Destination {
         Destination { context in
-            let id = context.beginFlow()
+            let id = context.beginFlow(context.isStepping ? "Sign out \(account.displayName)" : nil)
             return Opening(SignOutState(id: id, account: account), [.work(id, .signOut(account: account.identifier))])
         }
     }

@@ -15,7 +15,7 @@ package struct SilentState: InspectableScreen, WatchingScreen {
 
     func title(_ context: Context) -> String { "Token for \(account.displayName)" }
 
-    static let commands: [Command] = [inspect(goes: true)] + finding() + cancelling
+    static let commands: [Command] = [inspect(goes: true), heldRequest { $0.id }] + finding() + cancelling
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         guard case .acquired(let outcome) = result else { return .none }

@@ -13,7 +13,7 @@ struct DeviceScreen {
     private let polls: [String]
     /// The seconds between polls now.
     private let interval: Int
-    private let context: Context
+    @Boxed private var context: Context
     /// The polls to show, so that a user who takes long finds the code.
     private static let mostPolls = 4
     /// What each `slow_down` adds to the interval (RFC 8628 §3.5).

@@ -96,7 +96,7 @@ struct PageView {
     /// A field with its label in one line of at most this width.
     private func oneLine(_ field: PageVisit.Field, _ width: Int) -> StyledLine {
         switch field.kind {
-        case .checkbox: return lines(field, progress: progress(of: field), width).first ?? .empty
+        case .checkbox: return lines(field, progress: progress(of: field), 2 * width + Self.gap).first ?? .empty
         case .text, .password:
             let label = TextFitting.truncate(Printable.sanitize(field.label), to: width / 2, ellipsis: glyphs.ellipsis)
             let typed = typed(field, progress: progress(of: field))
@@ -121,7 +121,9 @@ struct PageView {
             let isShownTicked = isTicked || progress < 1
             let mark = "[\(isShownTicked ? "x" : " ")] "
             let style: Style = isShownTicked ? .text : .warning
-            return [StyledLine(TextFitting.truncate(mark + label, to: width, ellipsis: glyphs.ellipsis), style)]
+            return TextFitting.wrap(label, to: width - mark.count).enumerated().map { row, text in
+                StyledLine((row == 0 ? mark : "    ") + text, style)
+            }
         case .text, .password:
             let typed = typed(field, progress: progress)
             return [

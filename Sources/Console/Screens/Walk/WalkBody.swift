@@ -18,7 +18,7 @@ struct WalkBody {
     private static let mostSteps = 9
 
     private let state: WalkState
-    private let context: Context
+    @Boxed private var context: Context
     private let walk: GuidedWalk
     private let diagram: SequenceDiagram
     private let panes: WalkPanes
@@ -30,6 +30,9 @@ struct WalkBody {
         diagram = context.shownDiagram ?? SequenceDiagram(title: "", arrows: [])
         panes = WalkPanes(state: state, context: context, walk: walk, diagram: diagram)
     }
+
+    /// Whether all panes are visible. An enlarged one is alone.
+    private var isWide: Bool { !context.isZoomed && context.frame.body.width >= Self.wide }
 
     private struct Areas {
         var tabs = Rect.zero
@@ -43,7 +46,7 @@ struct WalkBody {
 
     private func areas(in body: Rect) -> Areas {
         var areas = Areas()
-        guard body.width >= Self.wide else {
+        guard isWide else {
             let (tabs, rest) = body.splitTop(1)
             let (pane, below) = rest.splitBottom(rowsBelow(in: rest))
             areas.tabs = tabs
@@ -72,8 +75,7 @@ struct WalkBody {
 
     /// The rows below a pane: what the flow doesn't need, but no fewer than a page takes, if the window has them.
     private func rowsBelow(in rect: Rect) -> Int {
-        guard context.frame.body.height >= 12 else { return 0 }
-        let isWide = context.frame.body.width >= Self.wide
+        guard context.frame.body.height >= 12, !context.isZoomed else { return 0 }
         guard state.pane == .flow || isWide else {
             return state.pane == .app && panes.showsDevice ? 2 : min(6, rect.height / 3)
         }
@@ -125,7 +127,7 @@ struct WalkBody {
 
     /// Beside a wide flow, the note is below it.
     private func steps(_ width: Int) -> [StyledLine] {
-        context.frame.body.width >= Self.wide ? panes.stepList(width) : panes.steps(width)
+        isWide ? panes.stepList(width) : panes.steps(width)
     }
 
     private var tabs: Tabs {
@@ -136,13 +138,12 @@ struct WalkBody {
 
     func key(at point: Point) -> Key? {
         let body = context.frame.body
-        return body.width >= Self.wide ? nil : tabs.key(at: point, in: areas(in: body).tabs)
+        return isWide ? nil : tabs.key(at: point, in: areas(in: body).tabs)
     }
 
     /// The tabs with their numbers, unless all panes are shown, and the place in the list of steps.
     private func drawTabs(on surface: inout Surface, in row: Rect) {
         guard !row.isEmpty else { return }
-        let isWide = context.frame.body.width >= Self.wide
         let room = isWide ? row : tabs.draw(on: &surface, in: row)
         let count = walk.steps.count
         let place = walk.shown.map { "\($0 + 1)/\(count)" } ?? Moment.count(count, "step")

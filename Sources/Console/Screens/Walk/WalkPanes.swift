@@ -6,7 +6,7 @@ import TerminalUI
 /// The texts of a walk's panes.
 struct WalkPanes {
     let state: WalkState
-    let context: Context
+    @Boxed var context: Context
     let walk: GuidedWalk
     let diagram: SequenceDiagram
 
@@ -100,7 +100,7 @@ struct WalkPanes {
 
     var showsPage: Bool { currentPage != nil }
 
-    private var isWide: Bool { context.frame.body.width >= WalkBody.wide }
+    private var isWide: Bool { !context.isZoomed && context.frame.body.width >= WalkBody.wide }
 
     private var noPage: String {
         guard let step = walk.shownStep else { return "No page yet." }
@@ -213,7 +213,7 @@ struct WalkPanes {
         guard let number = arrow.exchange,
             let exchange = context.shownTrace?.exchanges.first(where: { $0.number == number })
         else { return [] }
-        let rows = ParameterList(exchange).all.filter { arrow.shows($0, of: exchange) }.map { parameter in
+        let rows = arrow.parameters(of: exchange).map { parameter in
             let entry = ParameterDictionary.bundled.entry(for: parameter)
             return [
                 Printable.sanitize(parameter.name), shownValue(of: parameter), entry?.meaning ?? "",
@@ -250,19 +250,5 @@ extension MSALFlowParameter {
     fileprivate var shortValue: String {
         let isRandom = name != "client_id" && value.count >= 32 && !value.contains { " ./:".contains($0) }
         return isRandom ? "\(value.count) characters" : shown
-    }
-}
-
-extension SequenceDiagram.Arrow {
-    /// Whether the arrow carries this parameter of its exchange. Headers are in the inspector.
-    fileprivate func shows(_ parameter: MSALFlowParameter, of exchange: MSALFlowExchange) -> Bool {
-        switch parameter.place {
-        case .query: !exchange.direction.isDirect || message == .request
-        case .requestBody: message == .request
-        // The step's result shows the body of an API, once.
-        case .responseBody: message == .response && exchange.role != .api
-        case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
-        case .requestHeader: false
-        }
     }
 }

@@ -180,7 +180,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             },
             export(),
             faults(),
-            scenarios(),
+            scenarios(), zoom(),
             Command(
                 "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes,
                 do: changing { $0.pane = Pane(rawValue: ($0.pane.rawValue + 1) % Pane.allCases.count) ?? .flow }),

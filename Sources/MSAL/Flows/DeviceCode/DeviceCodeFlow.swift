@@ -149,7 +149,7 @@ struct DeviceCodeFlow {
         throw trouble ?? .user(.deviceCodeExpired)
     }
 
-    private enum Reply {
+    private indirect enum Reply {
         case signedIn(TokenOutcome)
         case pending
         case slowDown

@@ -55,7 +55,10 @@ struct SilentFlow {
             return try await refresh()
         } catch let failure as AuthenticationFailure {
             let now = context.dependencies.time.now()
-            guard let outcome = cached.fallback(after: failure, at: now) else { throw failure }
+            // What became of a changed request is what the user wants to see.
+            guard context.hold?.isChanged != true, let outcome = cached.fallback(after: failure, at: now) else {
+                throw failure
+            }
             return outcome
         }
     }
@@ -176,7 +179,9 @@ extension SilentFlow {
 
     /// Step 4.
     fileprivate func shared(_ work: @escaping @Sendable () async throws -> TokenOutcome) async throws -> TokenOutcome {
-        try await context.silentRequests.running.value(for: request.identity, work)
+        // A person may hold it for long.
+        guard context.hold == nil else { return try await work() }
+        return try await context.silentRequests.running.value(for: request.identity, work)
     }
 
     /// Step 5. Returns `nil` to continue with the next step.
@@ -332,8 +337,8 @@ extension SilentFlow {
     }
 }
 
-/// The result of step 3.
-private enum CachedResult {
+/// The result of step 3. Indirect, because the compiler writes code for each way to copy it.
+private indirect enum CachedResult {
     case good(TokenOutcome)
     /// A valid token that is due for refresh or expires soon.
     case due(TokenOutcome, RequestTelemetry.CacheUse)

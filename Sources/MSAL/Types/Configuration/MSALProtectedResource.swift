@@ -5,7 +5,7 @@ import OAuthCore
 /// A protected resource and the client to get its tokens with, as its metadata describes them (RFC 9728). Not in MSAL
 /// for iOS and macOS.
 ///
-/// ``MSALPublicClientApplication/protectedResource(at:challenge:configuration:events:exchanges:)`` finds it.
+/// ``MSALPublicClientApplication/protectedResource(at:challenge:configuration:events:exchanges:requests:)`` finds it.
 public struct MSALProtectedResource: Sendable, Equatable {
     /// Where the client ID comes from.
     public enum ClientSource: String, Sendable, Equatable {

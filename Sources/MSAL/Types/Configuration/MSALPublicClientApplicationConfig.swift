@@ -73,7 +73,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     open var flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
 
     /// The resource that the tokens are for. Set by
-    /// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``. Not in MSAL for
+    /// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:registering:events:exchanges:requests:)``. Not in MSAL for
     /// iOS and macOS.
     public internal(set) var resource: MSALProtectedResource?
 

@@ -19,5 +19,13 @@ open class MSALParameters: NSObject {
     /// library records nothing.
     open var flowExchangeHandler: (@Sendable (MSALFlowExchange) -> Void)?
 
+    /// A handler that holds each request of the flow, and each page for the browser, until it returns the changes to make,
+    /// usually none (`keyturn step`). Not in MSAL for iOS and macOS.
+    ///
+    /// If it throws, the request isn't sent, and the flow is cancelled. A flow with a changed request saves nothing and returns no
+    /// token. Requests that no other depends on can be held at the same time. While it holds one that refreshes a token, other
+    /// programs wait for the account's tokens, at most 45 seconds.
+    open var flowRequestHandler: (@Sendable (MSALHeldRequest) async throws -> [MSALRequestEdit])?
+
     public override init() {}
 }

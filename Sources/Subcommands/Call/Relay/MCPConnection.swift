@@ -12,7 +12,7 @@ struct MCPConnection: Sendable {
     /// Those of the command line.
     let headers: HTTPHeaders
     let desk: TokenDesk
-    private let demand: Demand
+    @Boxed private var demand: Demand
     private let transport: CurlTransport
 
     init(_ call: APICall, _ desk: TokenDesk, _ demand: Demand, in environment: [String: String]) {

@@ -149,4 +149,29 @@ extension Scenario {
                 look: "Wang accepts the next code, and the device's next poll gets the tokens."),
         ],
         teaches: "Only enter a code that you requested yourself: the device that shows it gets your tokens.")
+
+    static let blockedDeviceCode = Scenario(
+        name: "blocked-device-code", title: "Blocked device code",
+        story: "Ann works on a server without a browser. Her organisation blocks sign-ins with a device code.",
+        steps: [
+            .signIn(
+                ann, by: .device, gives: .failure(.internal),
+                look: """
+                    The page accepts the code and Ann's password. Then the policy denies the tokens: AADSTS530033. Another code \
+                    would fail, too.
+                    """),
+            .signIn(
+                ann,
+                look: """
+                    The browser of her own computer meets the policy. From there, 'keyturn ssh' opens the page for a sign-in on the \
+                    server, or gives the server access tokens alone.
+                    """),
+        ],
+        teaches: """
+            Where device codes are blocked, sign in with a browser. On a server, connect with 'keyturn ssh', or paste the final URL \
+            (--method paste).
+            """
+    ) {
+        $0.settings.policies.blocksDeviceCodes = true
+    }
 }

@@ -69,6 +69,7 @@ struct Scenario: Sendable, Equatable {
         guest, personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
         wrongClock,
         insufficientScope, mfaForAPI, freshSignIn, managedServer, keyRotation, deviceCode, deniedDeviceCode,
+        blockedDeviceCode,
         pushedRequest,
         slowNetwork,
         unregisteredRedirect,

@@ -1,0 +1,47 @@
+import KeyturnSystem
+import MSAL
+
+/// The requests that flows hold until the user releases them.
+package final class RequestHolds: Sendable {
+    package typealias Handler = @Sendable (MSALHeldRequest) async throws -> [MSALRequestEdit]
+
+    /// Holds the requests of the flows that the current task starts; nil to send them at once.
+    @TaskLocal package static var handler: Handler?
+
+    /// Hears of the exchanges of the flows that a command starts in the current task.
+    @TaskLocal package static var exchanges: (@Sendable (MSALFlowExchange) -> Void)?
+
+    private struct Waiting {
+        var ticket: Int
+        var release: AsyncStream<[MSALRequestEdit]>.Continuation
+    }
+
+    private let waiting = Locked<[EffectID: [Waiting]]>([:])
+    private let tickets = Locked(0)
+
+    func handler(_ tell: @escaping @Sendable (Progress) -> Void, of id: EffectID) -> Handler {
+        { [self] request in
+            let (releases, release) = AsyncStream.makeStream(of: [MSALRequestEdit].self)
+            let ticket = tickets.withLock { tickets in
+                tickets += 1
+                return tickets
+            }
+            // Told in the same order, so that each release is the right one's.
+            waiting.withLock {
+                $0[id, default: []].append(Waiting(ticket: ticket, release: release))
+                tell(.held(request))
+            }
+            defer { waiting.withLock { $0[id]?.removeAll { $0.ticket == ticket } } }
+            for await edits in releases { return edits }
+            throw CancellationError()
+        }
+    }
+
+    func release(_ id: EffectID, _ edits: [MSALRequestEdit]) {
+        let first = waiting.withLock { waiting -> Waiting? in
+            guard waiting[id]?.isEmpty == false else { return nil }
+            return waiting[id]?.removeFirst()
+        }
+        first?.release.yield(edits)
+    }
+}

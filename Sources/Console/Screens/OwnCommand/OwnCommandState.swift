@@ -1,0 +1,76 @@
+import TerminalUI
+
+extension Destination {
+    static func run(_ command: OwnCommand, _ account: AccountSummary) -> Destination {
+        Destination(OwnCommandState(command: command, account: account)) { $0.work(of: command, account) }
+    }
+}
+
+extension Context {
+    fileprivate func work(of command: OwnCommand, _ account: AccountSummary) -> Work {
+        .runCommand(command, account: name(of: account), profile: profile?.name ?? "")
+    }
+}
+
+/// A program of the user's, while it runs and after it has ended.
+struct OwnCommandState: TextScreen, CopyingScreen, WorkingScreen {
+    enum Layer: String, KeyLayer { case all = "Your command" }
+
+    let command: OwnCommand
+    let account: AccountSummary
+    var running: EffectID?
+    var outcome: Outcome<EndedCommand>?
+    var pane = TextPane()
+
+    func title(_ context: Context) -> String { command.title }
+
+    func text(in area: Rect, _ context: Context) -> [StyledLine] {
+        let width = max(1, area.width - ScrollingText.margin)
+        guard running == nil, let outcome else {
+            let frame = context.glyphs.spinnerFrame(tick: context.spinner, motion: !context.options.noMotion)
+            return StyledLine.wrap("\(frame) \(waiting)", to: width)
+        }
+        switch outcome {
+        case .success(let ended):
+            let sign = ended.hasSucceeded ? context.glyphs.check : context.glyphs.cross
+            return StyledLine.wrap(
+                "\(sign) \(ended.ending)", to: width, style: ended.hasSucceeded ? .success : .danger)
+                + [.empty] + StyledLine.preformatted(ended.output.text, width: width)
+        case .failure(let report):
+            return StyledLine.wrap("\(context.glyphs.cross) \(report.reason)", to: width, style: .danger)
+                + StyledLine.wrap(report.advice, to: width)
+        }
+    }
+
+    private var waiting: String {
+        "Running \(Printable.sanitize(command.arguments.joined(separator: " "))) for \(account.displayName). It can take "
+            + "\(Int(OwnCommand.patience)) seconds."
+    }
+
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .ran(let outcome) = result { (self.outcome, pane) = (outcome, TextPane()) }
+        return .none
+    }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        guard running == nil, case .success(let ended) = outcome, !ended.output.text.isEmpty else { return nil }
+        return ended.output
+    }
+
+    func lines(_ context: Context) -> [String] {
+        switch outcome {
+        case .success(let ended): [ended.ending] + ended.output.text.split(separator: "\n").map(String.init)
+        case .failure(let report): [report.reason, report.advice]
+        case nil: [waiting]
+        }
+    }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "runAgain", .verb(.again), "Run the command again.", hint: "again",
+                if: { state, _ in Availability(state.running == nil, else: "The command is running.") }
+            ) { $0.start($1.work(of: $0.command, $0.account), &$1) },
+            copy("Copy the output to the clipboard."), saveCopy(),
+        ] + moving() + finding() + leaving(walks: false)
+}

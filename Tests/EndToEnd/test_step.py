@@ -1,0 +1,144 @@
+"""`keyturn step`: a real sign-in that holds each request, at the built-in authority and at foreign ones."""
+
+import json
+import re
+import subprocess
+
+from support import person
+from support.authority import start_authority
+from support.provider import start_provider
+from support.stepping import HELD, StepCase
+from support.workspace import KEYTURN
+
+# A browser without pages: the server redirects at once.
+CURL = 'exec curl --noproxy "*" --silent --location --output /dev/null "$1"'
+
+
+class BuiltInAuthorityJourney(StepCase):
+    def setUp(self):
+        super().setUp()
+        self.configure_for_authority(start_authority(self))
+
+    def test_a_whole_sign_in(self):
+        for size in self.sizes:
+            with self.subTest(size=size):
+                self.workspace.use_person(*person.ANN)
+                terminal = self.step("--method", "browser", size=size)
+                self.send_until(terminal, "/oauth2/v2.0/token")
+                self.assertEqual(self.accounts(), [])
+                terminal.press("n")
+                terminal.wait_for("The flow has ended: succeeded.")
+                terminal.press("Escape")
+                self.wait_for_claims(terminal)
+                self.close_claims(terminal)
+                self.remove_account(terminal, *person.ANN[:1])
+                self.quit(terminal)
+                self.assert_sane(terminal)
+                self.assert_no_secrets(terminal)
+
+    def test_a_device_code(self):
+        terminal = self.step("--method", "device")
+        self.send_until(terminal, "/devicecode")
+        terminal.press("n")
+        self.enter_code(terminal.wait_for("Enter ", "at http"))
+        terminal.wait_for(HELD)
+        terminal.press("G")
+        terminal.wait_for("The flow has ended: succeeded.")
+        self.assertEqual(len(self.accounts()), 1)
+        terminal.press("q")
+
+    def test_a_small_window(self):
+        terminal = self.step("--method", "device", size=(40, 12))
+        terminal.press("n")
+        terminal.wait_for(HELD)
+
+    def test_ctrl_c_while_a_code_is_held(self):
+        """The code isn't sent, and the program goes on."""
+        self.workspace.use_person(*person.ANN)
+        terminal = self.step("--method", "browser")
+        self.send_until(terminal, "/oauth2/v2.0/token")
+        terminal.press("C-c")
+        terminal.wait_for("Cancelled")
+        self.quit(terminal)
+        self.assertEqual(self.accounts(), [])
+
+    def test_a_profile_that_does_not_exist(self):
+        result = self.workspace.run("step", "nowhere", "-o", "json")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("nowhere", result.stderr)
+
+    def test_lines_of_json(self):
+        self.workspace.use_person(*person.ANN)
+        result = self.workspace.run("step", "-o", "json", "--method", "browser")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = [json.loads(line) for line in result.stdout.splitlines()]
+        held = [line["held"]["role"] for line in lines if "held" in line]
+        self.assertEqual(held[-2:], ["authorize", "codeGrant"])
+        answers = [line["exchange"] for line in lines if "exchange" in line]
+        self.assertEqual([a["status"] for a in answers if a["role"] == "codeGrant"], [200])
+        self.assertEqual(lines[-1]["signedIn"]["username"], person.ANN[0])
+        # Each request is told before its response.
+        token = next(i for i, line in enumerate(lines) if line.get("held", {}).get("role") == "codeGrant")
+        self.assertTrue(all(line.get("exchange", {}).get("role") != "codeGrant" for line in lines[:token]))
+        self.assertNotRegex(result.stdout, r"eyJ|" + re.escape(person.ANN[1]))
+
+    def test_at_a_pipe(self):
+        """Line mode asks at each request."""
+        self.workspace.use_person(*person.ANN)
+        done = subprocess.run(
+            [KEYTURN, "--plain", "step", "--method", "browser"], input="n\nn\nn\nG\nq\nq\n", capture_output=True, text=True,
+            env=self.workspace.environment, timeout=60,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Held: GET", done.stdout)
+        self.assertIn("Not sent yet.", done.stdout)
+
+
+class ForeignProviderJourney(StepCase):
+    """Django's providers refuse what they must, and the screen says so."""
+
+    def test_django_allauth(self):
+        self.journey("allauth")
+
+    def test_django_oauth_toolkit(self):
+        self.journey("toolkit")
+
+    def journey(self, name):
+        provider = self.closing(start_provider(name))
+        self.configure_for_provider(provider.address)
+        for path, title, words in (
+            ("token", "Another verifier", "The authority rejected it"),
+            ("token", "Another redirect URI", "The authority rejected it"),
+            ("token", "The code twice", "The authority rejected it"),
+            ("authorize", "A wrong nonce", "Keyturn rejected what came back"),
+        ):
+            with self.subTest(title=title, path=path):
+                self.workspace.use_person("alice", "password1")
+                self.workspace.forget_browser()
+                terminal = self.step("--method", "browser", size=(120, 40))
+                self.send_until(terminal, f"/{path}")
+                self.change(terminal, title)
+                terminal.press("G")
+                terminal.wait_for_words(words, seconds=60)
+                self.assertEqual(self.accounts(), [])
+                terminal.press("q")
+                terminal.close()
+
+
+class ModelContextProtocolJourney(StepCase):
+    """From a server's 401 to a token, without a configuration."""
+
+    def test_from_url_to_token(self):
+        server = self.closing(start_provider("mcp"))
+        self.workspace._use_browser(CURL)
+        terminal = self.step(server.address, "--method", "browser")
+        self.assertIn("held before request 1", terminal.screen)
+        # Nothing has reached the server.
+        self.assertNotIn("register", server.lines)
+        terminal.press("n")
+        terminal.wait_for("401", HELD)
+        self.send_until(terminal, "/authorize")
+        self.assertIn("register", server.lines)
+        terminal.press("G")
+        terminal.wait_for("The flow has ended: succeeded.")
+        self.assertEqual(len(self.accounts("--resource", server.address)), 1)
