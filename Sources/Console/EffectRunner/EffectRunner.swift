@@ -80,7 +80,9 @@ package final class EffectRunner: EffectPerformer {
     private func result(of work: Work, _ id: EffectID, _ tell: @escaping Teller) async -> WorkResult? {
         switch work {
         case .held(let flow):
-            await RequestHolds.$handler.withValue(holds.handler(tell, of: id)) { await result(of: flow, id, tell) }
+            await RequestHolds.$hold.withValue(RequestHolds.Hold(holds.handler(tell, of: id))) {
+                await result(of: flow, id, tell)
+            }
         case .readAccounts: .accounts(await outcome { try await readAccounts(tell) })
         case .takeBack(let agreement): .accounts(await takeBack(agreement, tell))
         case .signIn(let request): .acquired(await outcome { try await signIn(request, tell) })

@@ -5,11 +5,23 @@ import MSAL
 package final class RequestHolds: Sendable {
     package typealias Handler = @Sendable (MSALHeldRequest) async throws -> [MSALRequestEdit]
 
-    /// Holds the requests of the flows that the current task starts; nil to send them at once.
-    @TaskLocal package static var handler: Handler?
+    /// What the flows that the current task starts do with their requests. A value of its own: optimized, the runtime's task
+    /// locals crash with a bare function.
+    package struct Hold: Sendable {
+        let handler: Handler
+        /// Hears of the exchanges of a command's flows.
+        let exchanges: (@Sendable (MSALFlowExchange) -> Void)?
 
-    /// Hears of the exchanges of the flows that a command starts in the current task.
-    @TaskLocal package static var exchanges: (@Sendable (MSALFlowExchange) -> Void)?
+        package init(_ handler: @escaping Handler, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil) {
+            (self.handler, self.exchanges) = (handler, exchanges)
+        }
+    }
+
+    @TaskLocal package static var hold: Hold?
+
+    /// Holds each request; nil to send them at once.
+    package static var handler: Handler? { hold?.handler }
+    package static var exchanges: (@Sendable (MSALFlowExchange) -> Void)? { hold?.exchanges }
 
     private struct Waiting {
         var ticket: Int

@@ -88,24 +88,25 @@ package struct StepCommand: Subcommand {
                 try written.get()
             }
         }
-        return try await RequestHolds.$handler.withValue({ held in
+        let hold = RequestHolds.Hold { held in
             try write(.object(["held": held.exchange.json]))
             return []
-        }) {
-            try await RequestHolds.$exchanges.withValue({ try? write(.object(["exchange": $0.json])) }) {
-                try await interruptible {
-                    let profile = try demand.profile(in: surroundings)
-                    let methods = methods.isEmpty ? profile.methods : methods
-                    let demand = try demand.completed(by: profile)
-                    let access = DemandedApplication(demand: demand, profile: demand.naming(in: profile))
-                    let result = try await access.signIn(by: methods, in: surroundings) { application in
-                        let signIn = PlainSignIn(methods: methods, demand: try demand.completed(by: application))
-                        return try await signIn.result(of: application, in: surroundings).cached()
-                    }
-                    try write(.object(["signedIn": result.accountJSON]))
+        } exchanges: {
+            try? write(.object(["exchange": $0.json]))
+        }
+        return try await RequestHolds.$hold.withValue(hold) {
+            try await interruptible {
+                let profile = try demand.profile(in: surroundings)
+                let methods = methods.isEmpty ? profile.methods : methods
+                let demand = try demand.completed(by: profile)
+                let access = DemandedApplication(demand: demand, profile: demand.naming(in: profile))
+                let result = try await access.signIn(by: methods, in: surroundings) { application in
+                    let signIn = PlainSignIn(methods: methods, demand: try demand.completed(by: application))
+                    return try await signIn.result(of: application, in: surroundings).cached()
                 }
-                return .done
+                try write(.object(["signedIn": result.accountJSON]))
             }
+            return .done
         }
     }
 }
