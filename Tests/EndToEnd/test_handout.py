@@ -3,7 +3,6 @@ of a server's."""
 
 import json
 import re
-import tempfile
 import unittest
 import urllib.parse
 
@@ -11,8 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from support.browser import start_chromium
-from support.case import JourneyCase
+from support.reading import ReadingCase
 
 HOSTILE = [
     "<script>document.title = 'attacked'</script>", "</script><script>document.title = 'attacked'</script>",
@@ -23,14 +21,7 @@ HOSTILE = [
 ROLES = {"button", "heading", "status", "image", "article", "region", "columnheader", "rowheader", "navigation"}
 
 
-class HandoutJourney(JourneyCase):
-    @classmethod
-    def setUpClass(cls):
-        profile = tempfile.TemporaryDirectory(prefix="keyturn-handout-", ignore_cleanup_errors=True)
-        cls.addClassCleanup(profile.cleanup)
-        cls.driver = start_chromium(profile.name)
-        cls.addClassCleanup(cls.driver.quit)
-
+class HandoutJourney(ReadingCase):
     def tearDown(self):
         self.emulate("screen", "light")
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

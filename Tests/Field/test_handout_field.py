@@ -2,25 +2,17 @@
 
 import json
 import re
-import tempfile
 
 from field import FieldCase, complaint
 from selenium.webdriver.common.by import By
-from support.browser import start_chromium
+from support.reading import ReadingCase
 
 from test_case import entry
 
 PLANTED = "planted-5kQ2vX9"
 
 
-class HandoutRow(FieldCase):
-    @classmethod
-    def setUpClass(cls):
-        profile = tempfile.TemporaryDirectory(prefix="keyturn-handout-", ignore_cleanup_errors=True)
-        cls.addClassCleanup(profile.cleanup)
-        cls.driver = start_chromium(profile.name)
-        cls.addClassCleanup(cls.driver.quit)
-
+class HandoutRow(ReadingCase, FieldCase):
     def tearDown(self):
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

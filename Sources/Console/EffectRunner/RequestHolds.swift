@@ -28,31 +28,33 @@ package final class RequestHolds: Sendable {
         var release: AsyncStream<[MSALRequestEdit]>.Continuation
     }
 
-    private let waiting = Locked<[EffectID: [Waiting]]>([:])
-    private let tickets = Locked(0)
+    private struct State {
+        var waiting: [EffectID: [Waiting]] = [:]
+        var tickets = 0
+    }
+
+    private let state = Locked(State())
 
     func handler(_ tell: @escaping @Sendable (Progress) -> Void, of id: EffectID) -> Handler {
         { [self] request in
             let (releases, release) = AsyncStream.makeStream(of: [MSALRequestEdit].self)
-            let ticket = tickets.withLock { tickets in
-                tickets += 1
-                return tickets
-            }
             // Told in the same order, so that each release is the right one's.
-            waiting.withLock {
-                $0[id, default: []].append(Waiting(ticket: ticket, release: release))
+            let ticket = state.withLock { state in
+                state.tickets += 1
+                state.waiting[id, default: []].append(Waiting(ticket: state.tickets, release: release))
                 tell(.held(request))
+                return state.tickets
             }
-            defer { waiting.withLock { $0[id]?.removeAll { $0.ticket == ticket } } }
+            defer { state.withLock { $0.waiting[id]?.removeAll { $0.ticket == ticket } } }
             for await edits in releases { return edits }
             throw CancellationError()
         }
     }
 
     func release(_ id: EffectID, _ edits: [MSALRequestEdit]) {
-        let first = waiting.withLock { waiting -> Waiting? in
-            guard waiting[id]?.isEmpty == false else { return nil }
-            return waiting[id]?.removeFirst()
+        let first = state.withLock { state -> Waiting? in
+            guard state.waiting[id]?.isEmpty == false else { return nil }
+            return state.waiting[id]?.removeFirst()
         }
         first?.release.yield(edits)
     }

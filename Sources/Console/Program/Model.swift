@@ -1,4 +1,3 @@
-import Diagnosis
 import Foundation
 import MSAL
 import TerminalUI
@@ -187,7 +186,7 @@ extension Model {
     /// Delivers a result to the screen that waits for it, covered or not. Ignores stale results.
     mutating func deliver(_ result: WorkResult, to id: EffectID, at date: Date) -> [Effect] {
         guard let index = index(waitingFor: id) else { return [] }
-        let result = result.noting(WhatIf(joining: context.held[id]?.trials.map(\.what) ?? [])?.title)
+        let result = result.noting(context.held[id]?.changed)
         context.advance(to: date)
         if let record = result.record { context.end(id, record) }
         _ = screens[index].change((any WorkingScreen).self, &context) { screen, _ in screen.running = nil }

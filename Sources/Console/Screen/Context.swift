@@ -93,8 +93,7 @@ package struct Context: Sendable, Equatable {
 
     /// What the user changed in the flow that was held last; nil for nothing.
     var changesOfLastFlow: String? {
-        let last = held.max { $0.key.number < $1.key.number }?.value
-        return WhatIf(joining: last?.trials.map(\.what) ?? [])?.title
+        held.max { $0.key.number < $1.key.number }?.value.changed
     }
 
     /// The effect, whose requests are held if the user wants that.

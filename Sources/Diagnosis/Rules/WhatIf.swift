@@ -193,7 +193,7 @@ extension WhatIf {
     ) -> CheckFinding? {
         if let error = exchanges.lazy.compactMap(\.rejectedBy).first {
             return finding(
-                demand == .open ? .passed : demand == .rejected ? .passed : .warning,
+                demand == .noticedHere ? .warning : .passed,
                 "The authority rejected it (\(error))\(demand == .rejected ? ", as it must" : "").")
         }
         if isIgnored, demand == .noticedHere { return finding(.passed, "Keyturn ignored the response, as it must.") }

@@ -125,7 +125,7 @@ extension MSALPublicClientApplication {
         { [self] in
             do {
                 let outcome = try await ThreadPool.runBlocking(flow)
-                if hold?.isChanged == true { throw AuthenticationFailure.user(.requestChanged) }
+                try hold?.checkUnchanged()
                 let result = MSALResult(outcome, correlationID: correlationID)
                 if let declined = outcome.declined {
                     throw MSALAuthenticationError(declined, correlationID: correlationID, result: result)

@@ -21,6 +21,11 @@ final class FlowHold: Sendable {
 
     var isChanged: Bool { changed.withLock(\.self) }
 
+    /// Throws after a change: the tokens aren't for the caller, and aren't saved.
+    func checkUnchanged() throws(AuthenticationFailure) {
+        if isChanged { throw .user(.requestChanged) }
+    }
+
     /// Returns what to send, in order, once the program releases the request. Throws if it doesn't.
     func release(
         _ request: HTTPRequest, as direction: MSALFlowExchange.Direction, until expiresOn: Date? = nil

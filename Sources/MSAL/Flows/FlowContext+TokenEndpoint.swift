@@ -43,7 +43,7 @@ extension FlowContext {
             return response
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
-            if let thumbprints, hold?.isChanged != true {
+            if let thumbprints, !isChanged {
                 silentRequests.throttling { $0.note(failure, of: thumbprints, at: now) }
             }
             throw sent.response.replacesRefreshToken ? .authority(.refreshLost(failure)) : failure

@@ -17,6 +17,8 @@ final class FlowContext: Sendable {
     let recorder: ExchangeRecorder?
     /// Holds requests for the program, if it asked for that.
     let hold: FlowHold?
+    /// Whether the user changed a request, so that what came of it says nothing about this client.
+    var isChanged: Bool { hold?.isChanged == true }
     let legacy: LegacyTokens
     let secret: ConfiguredSecret
     /// That of this client at the authority of a managed server.
@@ -115,7 +117,7 @@ final class FlowContext: Sendable {
     func complete(
         signIn outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
     ) throws -> TokenOutcome {
-        try checkUnchanged()
+        try hold?.checkUnchanged()
         try checkAccount(outcome, for: request)
         let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
         if outcome.unsaved == nil { try keepResource() }
@@ -127,7 +129,7 @@ final class FlowContext: Sendable {
     func complete(
         refresh outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
     ) throws -> TokenOutcome {
-        try checkUnchanged()
+        try hold?.checkUnchanged()
         try checkAccount(outcome, for: request)
         var isSaved = true
         let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in
@@ -135,11 +137,6 @@ final class FlowContext: Sendable {
         }
         guard isSaved else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
         return outcome
-    }
-
-    /// Throws after a change by the user: the tokens aren't kept.
-    private func checkUnchanged() throws {
-        if hold?.isChanged == true { throw AuthenticationFailure.user(.requestChanged) }
     }
 
     /// Saves the tokens. If that fails, the outcome has the reason: the code or refresh token is spent, so these tokens

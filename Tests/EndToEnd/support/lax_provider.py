@@ -1,16 +1,16 @@
 """An OpenID provider that checks only what a test tells it to check."""
 
-import http.server
 import json
-import threading
 import time
 import urllib.parse
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
+from .local_server import Handler, LocalServer
 
-class LaxProvider:
+
+class LaxProvider(LocalServer):
     """Its page redirects at once. `checks`: the token request's parameters that must be those of the page."""
 
     def __init__(self, *checks):
@@ -21,39 +21,27 @@ class LaxProvider:
         self.redeemed = []
         provider = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Lax(Handler):
             def do_GET(self):
                 parts = urllib.parse.urlsplit(self.path)
                 if parts.path == "/authorize":
                     provider.page = dict(urllib.parse.parse_qsl(parts.query))
-                    answer = urllib.parse.urlencode({"code": "code-1", "state": provider.page["state"]})
-                    self.send_response(302)
-                    self.send_header("Location", f"{provider.page['redirect_uri']}?{answer}")
-                    self.end_headers()
+                    code = urllib.parse.urlencode({"code": "code-1", "state": provider.page["state"]})
+                    self.answer(302, Location=f"{provider.page['redirect_uri']}?{code}")
                 elif parts.path == "/keys":
-                    self.answer(200, {"keys": [provider.key.as_dict(private=False)]})
+                    self.send(200, {"keys": [provider.key.as_dict(private=False)]})
                 else:
-                    self.answer(200, provider.metadata)
+                    self.send(200, provider.metadata)
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                self.answer(*provider.tokens(dict(urllib.parse.parse_qsl(body))))
+                self.send(*provider.tokens(dict(urllib.parse.parse_qsl(body))))
 
-            def answer(self, status, document):
-                body = json.dumps(document).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+            def send(self, status, document):
+                self.answer(status, json.dumps(document).encode())
 
-            def log_message(self, format, *args):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.issuer = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.serve(Lax)
+        self.issuer = self.origin
 
     @property
     def metadata(self):
@@ -78,7 +66,3 @@ class LaxProvider:
         return 200, {
             "access_token": "opaque", "token_type": "Bearer", "expires_in": 3600, "refresh_token": "refresh",
             "id_token": jwt.encode({"alg": "RS256", "kid": "1"}, claims, self.key)}
-
-    def close(self):
-        self._server.shutdown()
-        self._server.server_close()

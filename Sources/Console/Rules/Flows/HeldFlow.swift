@@ -42,13 +42,13 @@ package struct HeldFlow: Sendable, Equatable {
             case .all: true
             }
         // What was recorded waits for the user, too.
-        let isLike = trials.isEmpty && recorded.flatMap { WhatIf(like: $0, in: request) } != nil
-        guard request.problem != nil || isLike || !isRunning else { return false }
+        let isFirst = trials.isEmpty && changes.isEmpty
+        let like = isFirst ? recorded.flatMap { WhatIf(like: $0, in: request) } : nil
+        guard request.problem != nil || like != nil || !isRunning else { return false }
         run = .stopping
         // The changes are still there to be undone.
         if request.problem != nil { changes = trials.popLast().map { [$0.what] } ?? [] }
-        let isFirst = trials.isEmpty && changes.isEmpty
-        if isFirst, let recorded, let what = WhatIf(like: recorded, in: request) { changes = [what] }
+        if let like { changes = [like] }
         waiting.append(request)
         return true
     }
@@ -61,6 +61,9 @@ package struct HeldFlow: Sendable, Equatable {
         waiting.removeFirst(min(1, waiting.count))
         return edits
     }
+
+    /// What was sent changed; nil for nothing.
+    var changed: String? { WhatIf(joining: trials.map(\.what))?.title }
 
     mutating func change(_ what: WhatIf) { changes.append(what) }
     mutating func undo() { _ = changes.popLast() }

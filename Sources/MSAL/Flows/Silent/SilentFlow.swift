@@ -56,7 +56,7 @@ struct SilentFlow {
         } catch let failure as AuthenticationFailure {
             let now = context.dependencies.time.now()
             // What became of a changed request is what the user wants to see.
-            guard context.hold?.isChanged != true, let outcome = cached.fallback(after: failure, at: now) else {
+            guard !context.isChanged, let outcome = cached.fallback(after: failure, at: now) else {
                 throw failure
             }
             return outcome
