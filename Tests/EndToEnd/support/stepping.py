@@ -16,7 +16,7 @@ class StepCase(JourneyCase):
     def send_until(self, terminal, heading):
         """Sends requests until one with this path is held."""
         for _ in range(8):
-            screen = terminal.wait_for(HELD)
+            screen = terminal.wait_for("held before request", HELD)
             if heading in screen:
                 return screen
             before = re.search(r"held before request (\d+)", screen).group(1)
