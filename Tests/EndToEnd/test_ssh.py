@@ -229,6 +229,30 @@ class SSHJourney(SSHCase):
         terminal.press(b"n\n")
         terminal.read_until(b"The user was asked, and")
 
+    def test_a_question_on_the_desktop(self):
+        """ssh-askpass asks, as for ssh-add -c. The server reaches no display meanwhile."""
+        asked, answers = self.workspace.path / "asked", self.workspace.path / "answers"
+        program = self.workspace.path / "ssh-askpass"
+        program.write_text(
+            f'#!/bin/sh\necho "$SSH_ASKPASS_PROMPT: $1" >>{asked}\nread -r status text <{answers}\n'
+            f'sed -i 1d {answers}\n[ -z "$text" ] || echo "$text"\nexit $status\n')
+        program.chmod(0o755)
+        self.workspace.environment |= {"SSH_ASKPASS": str(program), "SSH_ASKPASS_REQUIRE": "prefer", "DISPLAY": ":9"}
+        answers.write_text("0\n0 a password\n1\n")
+        self.connect("-q", "--ask", "use", "--scope", "User.Read", words=("-o", "ForwardX11=yes"))
+        self.assertTrue(self.there("token").startswith("eyJ"))
+        self.assertIn("The user was asked, and said no", self.there("token", status=4))
+        self.assertEqual(
+            asked.read_text(),
+            "confirm: a token for User.Read to build1 waits.\nAllow a token for User.Read to build1 this time?\n" * 2)
+
+    def test_no_question_in_a_window_that_the_server_reaches(self):
+        self.workspace.environment |= {"SSH_ASKPASS": "/bin/true", "SSH_ASKPASS_REQUIRE": "force"}
+        for words in (["-Y"], ["-vX"]):
+            result = self.workspace.run("ssh", "--ask", "use", "--scope", "User.Read", *self.server.words, *words, "true")
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("There is no terminal to ask on.", result.stderr)
+
     def test_nothing_is_written_on_the_server(self):
         self.connect()
         trace = self.workspace.path / "trace"

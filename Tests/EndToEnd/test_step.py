@@ -1,6 +1,7 @@
 """`keyturn step`: a real sign-in that holds each request, at the built-in authority and at foreign ones."""
 
 import json
+import pathlib
 import re
 import subprocess
 
@@ -10,6 +11,7 @@ from support.provider import start_provider
 from support.stepping import HELD, StepCase
 from support.workspace import KEYTURN
 
+EVIDENCE = pathlib.Path(__file__).parents[1] / "DiagnosisTests/Explanation/Evidence"
 # A browser without pages: the server redirects at once.
 CURL = 'exec curl --noproxy "*" --silent --location --output /dev/null "$1"'
 
@@ -92,6 +94,44 @@ class BuiltInAuthorityJourney(StepCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("Held: GET", done.stdout)
         self.assertIn("Not sent yet.", done.stdout)
+
+
+class LikeJourney(StepCase):
+    """Recordings of several kinds, redacted or not, walked with own values."""
+
+    def setUp(self):
+        super().setUp()
+        self.configure_for_authority(start_authority(self))
+        self.workspace.use_person(*person.ANN)
+
+    def test_five_recordings(self):
+        copy, case = self.workspace.path / "copy.har", self.workspace.path / "case.zip"
+        self.explain("declined.har", "--redact", copy)
+        self.explain("wrong_verifier.har", "--case", case)
+        for recording, difference in (
+            (EVIDENCE / "good.har", "The recordings differ in nothing that the application decides."),
+            (EVIDENCE / "code_used_twice.har", "First difference: your sign-in has no further token request."),
+            (EVIDENCE / "oauthlib_other_redirect_uri.log", "First difference: the token request"),
+            (copy, "First difference: the authorization response"),
+            (case, "First difference: the token request"),
+        ):
+            with self.subTest(recording=recording.name):
+                output = self.walk(recording)
+                self.assertIn(difference, output)
+                self.assertNotRegex(output, r"eyJ|code=[^&\s]{8}|" + re.escape(person.ANN[1]))
+                self.assertEqual(self.accounts(), [])
+
+    def walk(self, recording):
+        self.workspace.forget_browser()
+        done = subprocess.run(
+            [KEYTURN, "--plain", "step", "--like", recording, "--method", "browser"], input="G\nG\nq\nq\n",
+            capture_output=True, text=True, env=self.workspace.environment, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return " ".join(done.stdout.split())
+
+    def explain(self, name, *arguments):
+        result = self.workspace.run("explain", EVIDENCE / name, *arguments)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
 
 
 class ForeignProviderJourney(StepCase):

@@ -132,6 +132,10 @@ package struct Comparison: Sendable, Equatable {
             + listed.compactMap { name in
                 let pair = sides.map { side in side.first { $0.name == name } }
                 if let one = pair[0], let other = pair[1], agree(one, other) { return nil }
+                // A grant without scopes is for those of the authorization request (RFC 6749 §4.1.3, §6).
+                if name == "scope", one.parameters["grant_type"] != nil, pair.contains(where: { $0 == nil }) {
+                    return nil
+                }
                 return difference(Privacy.name(name, hasValue: true), pair[0]?.shown ?? "–", pair[1]?.shown ?? "–")
             }
     }

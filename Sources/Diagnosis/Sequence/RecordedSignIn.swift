@@ -88,8 +88,11 @@ package struct RecordedSignIn: Sendable, Equatable {
         "state", "nonce", "code_challenge", "code_challenge_method", "request_uri", "client-request-id",
     ]
 
-    /// The parameters that are always the user's own, besides the server's URL.
-    static let own: Set = ["client_id", "redirect_uri", "response_mode", "URL"]
+    /// The parameters that are always the user's own, and those that the library adds to its requests.
+    static let own: Set = [
+        "client_id", "redirect_uri", "response_mode", "URL", "nonce", "haschrome", "return-client-request-id",
+        "x-app-name", "x-app-ver", "x-client-CPU", "x-client-OS", "x-client-SKU", "x-client-Ver",
+    ]
 
     /// The first difference of the recording from an own sign-in like it, at a request or a response.
     ///

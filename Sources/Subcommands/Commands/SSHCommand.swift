@@ -7,7 +7,7 @@ import MSAL
 package struct SSHCommand: Subcommand {
     private static let confirmation = Option(
         "ask", argument: "WHEN", choices: CarryRule.Question.allCases.map(\.rawValue),
-        "Ask on the terminal for each use, or once for the host")
+        "Ask on the terminal or desktop for each use, or once for the host")
 
     package static let specification = CommandSpecification(
         name: "ssh", summary: "Connect to a server that uses this computer's sign-ins",
@@ -54,24 +54,26 @@ package struct SSHCommand: Subcommand {
         let rules = rules(for: connection.host, configuration)
         let needsQuestion = rules.contains { $0.question != nil }
         let opensSignIns = rules.contains(where: \.opensSignIns)
+        let window = connection.sharesDisplay ? nil : WindowQuestion(in: environment)
         // A program that reads or writes a pipe is alone with ssh.
-        let hasQuestion = needsQuestion || surroundings.hasTerminal && GateQuestion.hasTerminal
+        let hasQuestion =
+            needsQuestion || window != nil || surroundings.hasTerminal && GateQuestion.hasTerminal
         guard !rules.isEmpty || hasQuestion else {
             throw Failure(
                 .usage, name: "nothingCarried",
                 "No limits for \(connection.host) are set, so that it would get no tokens.",
                 nextStep: "Name scopes with --scope, or add the host to 'carry' in \(file.path).")
         }
-        guard !needsQuestion || GateQuestion.hasTerminal else {
+        guard !needsQuestion || window != nil || GateQuestion.hasTerminal else {
             throw Failure(
-                .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Remove 'ask' from the limits."
-            )
+                .usage, name: "noTerminal", "There is no terminal to ask on.",
+                nextStep: "Install ssh-askpass to be asked on the desktop, or remove 'ask' from the limits.")
         }
         let log = try UseLog(named: "carry.log", in: environment)
         let subjects = rules.flatMap { $0.scopes + $0.resources.map(\.absoluteString) }
         let listed = surroundings.list(.carried, of: "ssh", at: connection.host)
         listed?.note(port: 0, allowed: subjects)
-        let question = hasQuestion ? GateQuestion(surroundings.tell) : nil
+        let question = hasQuestion ? GateQuestion(surroundings.tell, in: window) : nil
         let carrier = Carrier(
             host: connection.host, rules: rules, token: tokens(in: surroundings), question: question,
             pages: pages(for: connection.host, configuration, rules, question),
@@ -91,10 +93,11 @@ package struct SSHCommand: Subcommand {
                     + "Pages of sign-ins there \(pages). Uses are in \(log.path).\n")
         }
         var door = Door(server: server, variables: [:])
-        if hasQuestion { door.place = .onOwnTerminal }
+        if hasQuestion, window == nil { door.place = .onOwnTerminal }
         door.afterwards = { await connection.close(remote, in: environment) }
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
-            try await door.serve(connection.session, announcement: "", listed: listed, in: surroundings)
+            try await door.serve(
+                connection.session(isWithoutDisplay: window != nil), announcement: "", listed: listed, in: surroundings)
         }
     }
 

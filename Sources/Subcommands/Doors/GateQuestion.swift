@@ -14,12 +14,13 @@ struct GateKind: Sendable, Hashable {
     var isForOnce = false
 }
 
-/// Asks the user on the terminal whether a kind of request may pass, once for each kind.
+/// Asks the user on the terminal or in a window whether a kind of request may pass, once for each kind.
 actor GateQuestion {
     private var decisions: [GateKind: Bool] = [:]
     private var last: Task<Bool?, Never>?
     private let lines = Locked(Lines())
     private let write: @Sendable (String) -> Void
+    private let window: WindowQuestion?
 
     private struct Lines {
         var isHeld = false
@@ -28,7 +29,9 @@ actor GateQuestion {
     }
 
     /// - Parameter write: writes a line about a request.
-    init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+    init(_ write: @escaping @Sendable (String) -> Void, in window: WindowQuestion? = nil) {
+        (self.write, self.window) = (write, window)
+    }
 
     /// Whether there is a terminal to ask on.
     static var hasTerminal: Bool {
@@ -51,6 +54,7 @@ actor GateQuestion {
             await task.value
         } onCancel: {
             isWithdrawn.withLock { $0 = true }
+            task.cancel()
         }
     }
 
@@ -62,10 +66,16 @@ actor GateQuestion {
         if let decision = decisions[kind] { return decision }
         guard !isWithdrawn.withLock(\.self) else { return nil }
         let question = OpenQuestion(kind: kind, request: request, isWithdrawn: isWithdrawn)
-        lines.withLock { $0.isHeld = true }
-        let decision = await withCheckedContinuation { continuation in
-            let read: @Sendable () -> Void = { continuation.resume(returning: question.decide()) }
-            if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
+        let decision: Bool?
+        if let window {
+            let sentence = OpenQuestion.sentence(about: kind)
+            decision = await window.decide("\(Printable.sanitize(request)) waits.\n\(sentence)")
+        } else {
+            lines.withLock { $0.isHeld = true }
+            decision = await withCheckedContinuation { continuation in
+                let read: @Sendable () -> Void = { continuation.resume(returning: question.decide()) }
+                if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
+            }
         }
         if decision != true || !kind.isForOnce { decisions[kind] = decision }
         release()
@@ -99,7 +109,7 @@ actor GateQuestion {
 /// A question on the terminal, in a thread of its own.
 struct OpenQuestion: Sendable {
     /// The seconds that an answer can take.
-    private static let patience = 60
+    static let patience = 60.0
     /// How often to look whether the question still makes sense, in milliseconds.
     private static let tick: Int32 = 200
 
@@ -111,8 +121,7 @@ struct OpenQuestion: Sendable {
 
     /// The request that waits, what a yes covers, and what to type, in rows of the terminal.
     static func rows(_ kind: GateKind, _ request: String, _ number: String, columns: Int) -> [String] {
-        let places = kind.places.map { shortened($0, to: mostOfPlace) }.joined(separator: " to ")
-        let sentence = "Allow \(Printable.sanitize(kind.method)) \(places) \(kind.extent)?"
+        let sentence = sentence(about: kind)
         let prompt = prompt(number, columns: columns)
         // The number, and the column of the cursor.
         let one = "\(sentence) \(prompt)"
@@ -127,6 +136,11 @@ struct OpenQuestion: Sendable {
     }
 
     private static let mostOfPlace = 40
+
+    static func sentence(about kind: GateKind) -> String {
+        let places = kind.places.map { shortened($0, to: mostOfPlace) }.joined(separator: " to ")
+        return "Allow \(Printable.sanitize(kind.method)) \(places) \(kind.extent)?"
+    }
 
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         let room = max(columns, 1)

@@ -53,8 +53,12 @@ struct SSHConnection: Sendable {
 
     private var master: [String] { ["ssh", "-S", control.replacing("%", with: "%%")] }
 
+    /// Whether programs of the server reach the display here, and with it a question in a window.
+    var sharesDisplay: Bool { options.contains("-X") || options.contains("-Y") }
+
     /// The user's session.
-    var session: [String] { master + words }
+    /// - Parameter isWithoutDisplay: whether to ignore what ssh's configuration says of X11.
+    func session(isWithoutDisplay: Bool) -> [String] { master + (isWithoutDisplay ? ["-x"] : []) + words }
 
     /// Only the socket is written there, in the folder of the login session. The user's shell can be any.
     private static let folderCommand =

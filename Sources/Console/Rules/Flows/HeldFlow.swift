@@ -26,6 +26,9 @@ package struct HeldFlow: Sendable, Equatable {
     package private(set) var changes: [WhatIf] = []
     package private(set) var trials: [Trial] = []
 
+    /// The last request that was let go.
+    private(set) var sent: MSALHeldRequest?
+
     /// The request that waits for the user.
     package var request: MSALHeldRequest? { waiting.first }
 
@@ -44,7 +47,10 @@ package struct HeldFlow: Sendable, Equatable {
         // What was recorded waits for the user, too.
         let isFirst = trials.isEmpty && changes.isEmpty
         let like = isFirst ? recorded.flatMap { WhatIf(like: $0, in: request) } : nil
-        guard request.problem != nil || like != nil || !isRunning else { return false }
+        guard request.problem != nil || like != nil || !isRunning else {
+            sent = request
+            return false
+        }
         run = .stopping
         // The changes are still there to be undone.
         if request.problem != nil { changes = trials.popLast().map { [$0.what] } ?? [] }
@@ -57,7 +63,7 @@ package struct HeldFlow: Sendable, Equatable {
     mutating func release(_ run: Run, after exchanges: Int) -> [MSALRequestEdit] {
         let edits = edits
         if let what = WhatIf(joining: changes) { trials.append(Trial(what: what, start: exchanges)) }
-        (changes, self.run) = ([], run)
+        (changes, sent, self.run) = ([], request, run)
         waiting.removeFirst(min(1, waiting.count))
         return edits
     }

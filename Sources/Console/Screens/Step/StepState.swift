@@ -103,16 +103,20 @@ struct StepState: ListScreen, HoldingScreen {
             .joined(separator: " \(context.glyphs.separator) ")
     }
 
-    /// The requests and responses so far, and the held request as the last one.
+    /// The requests and responses so far, and as the last one the held request, or the one whose response hasn't come.
     private func diagram(_ context: Context) -> SequenceDiagram {
-        let past = trace(context).diagram
-        let held = held(context).request.map { SequenceDiagram.Arrow.arrows(of: $0.exchange) } ?? []
-        return SequenceDiagram(title: past.title, arrows: past.arrows + held.filter { $0.message == .request })
+        let (trace, held) = (trace(context), held(context))
+        let sent = held.sent.flatMap { sent in
+            trace.ending == nil && !trace.exchanges.contains { $0.number == sent.exchange.number } ? sent : nil
+        }
+        let next = (held.request ?? sent).map { SequenceDiagram.Arrow.arrows(of: $0.exchange) } ?? []
+        return SequenceDiagram(
+            title: trace.diagram.title, arrows: trace.diagram.arrows + next.filter { $0.message == .request })
     }
 
     private func flowLines(_ area: Rect, _ context: Context) -> [StyledLine] {
         let (diagram, room) = (diagram(context), max(1, area.width - 2))
-        let past = trace(context).diagram.arrows.count
+        let past = held(context).request == nil ? .max : trace(context).diagram.arrows.count
         guard room >= SequenceText.narrowest else {
             return Array(
                 diagram.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: room) }.suffix(area.height))
