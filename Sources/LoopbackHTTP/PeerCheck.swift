@@ -22,7 +22,8 @@ enum PeerCheck {
 
     /// Why a request isn't one of a program that knows the server; `nil` if it may be.
     ///
-    /// A browser sends `Origin` or `Sec-Fetch-Site`. A page that has bound its name to this computer sends its own `Host`.
+    /// A browser sends `Origin` or `Sec-Fetch-Site`. A page that has bound its name to this computer (DNS rebinding) sends its own
+    /// `Host`.
     ///
     /// - Parameter port: 0 for a Unix socket, which no browser opens.
     static func rejection(of request: HTTPRequest, port: UInt16) -> RejectedRequest? {

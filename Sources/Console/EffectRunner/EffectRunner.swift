@@ -3,8 +3,7 @@ import KeyturnSystem
 import MSAL
 import TerminalUI
 
-/// Performs effects with the library's public API. The only place in the program that starts unstructured tasks and reads the
-/// clock.
+/// Performs effects with the library's public API. Of this module, only it starts unstructured tasks and reads the clock.
 package final class EffectRunner: EffectPerformer {
     private struct Running {
         var tasks: [EffectID: Task<Void, Never>] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// Updates the model for a message. The only function that changes the model.
+/// Updates the model for a message (``Model/handle(_:)``). Nothing else changes the model.
 ///
 /// - Returns: the effects to start, in order.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
