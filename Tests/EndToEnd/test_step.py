@@ -7,6 +7,7 @@ import subprocess
 
 from support import person
 from support.authority import start_authority
+from support.lax_provider import LaxProvider
 from support.provider import start_provider
 from support.stepping import HELD, StepCase
 from support.workspace import KEYTURN
@@ -163,6 +164,53 @@ class ForeignProviderJourney(StepCase):
                 self.assertEqual(self.accounts(), [])
                 terminal.press("q")
                 terminal.close()
+
+
+class LaxProviderJourney(StepCase):
+    """A provider that returns to a client or an address that it doesn't know."""
+
+    def setUp(self):
+        super().setUp()
+        self.provider = self.closing(LaxProvider("client_id"))
+        self.configure_for_provider(self.provider.issuer, cache={"key": "keyFile"})
+        self.workspace._use_browser(CURL)
+
+    def accepted(self, title):
+        terminal = self.step("--method", "browser", size=(120, 40))
+        self.send_until(terminal, "/authorize")
+        self.change(terminal, title)
+        terminal.press("n")
+        terminal.wait_for_words("The authority accepted it, which it must not", seconds=40)
+        self.assertEqual(self.accounts(), [])
+        return terminal
+
+    def test_a_code_for_another_client(self):
+        """The token request fails later, but that excuses nothing."""
+        terminal = self.accepted("Another client ID")
+        self.assertIn("authorize, changed", terminal.screen)
+        self.export(terminal, self.workspace.path / "walk.txt", "Wrote the flow")
+        text = (self.workspace.path / "walk.txt").read_text()
+        self.assertIn("Changed by the user: client_id changed.", text)
+        self.assertIn("Another client ID: The authority accepted it", text)
+
+    def test_a_code_for_another_path(self):
+        self.assertIn("ignored response", self.accepted("Another redirect URI").screen)
+
+    def test_a_value_that_makes_no_request(self):
+        """It's rejected while it can be mended, and the parameter stays as it is."""
+        terminal = self.step("--method", "browser")
+        self.send_until(terminal, "/authorize")
+        terminal.press("E")
+        terminal.wait_for("WHAT FOLLOWS")
+        terminal.press("End", "Enter")
+        terminal.wait_for("Parameter and value")
+        terminal.type("redirect_uri=a b")
+        terminal.press("Enter")
+        terminal.wait_for_words("The value of redirect_uri is no URL")
+        terminal.press("C-u")
+        for _ in range(7):
+            terminal.paste("y" * 10_000)
+        terminal.wait_for_words("The text is too long")
 
 
 class ModelContextProtocolJourney(StepCase):

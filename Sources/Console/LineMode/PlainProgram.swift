@@ -1,3 +1,4 @@
+import KeyturnSystem
 import TerminalUI
 
 /// Runs the program in line mode until the user quits or the input ends.
@@ -34,13 +35,19 @@ package func runPlainLoop(
         group.addTask {
             for await message in mailbox.messages { sender.yield(.message(message)) }
         }
+        // It doesn't wait behind what was typed or piped in.
+        let isTerminated = Locked(false)
         group.addTask {
-            for await event in terminal.input { sender.yield(event) }
+            for await event in terminal.input {
+                if event == .terminate { isTerminated.withLock { $0 = true } }
+                sender.yield(event)
+            }
         }
         mailbox.post(.started)
         var ending: InputEvent?
         var conversation = initial
-        for await event in events {
+        for await next in events {
+            let event = isTerminated.withLock(\.self) ? .terminate : next
             let turn = conversation.handle(event)
             // Before printing the question, so that even an immediate answer is hidden.
             terminal.hide(conversation.hidesInput)

@@ -39,7 +39,9 @@ extension Date {
 
 extension MSALFlowExchange {
     /// That the user changed the request, and what.
-    var changeNote: String? { changes.isEmpty ? nil : "Changed by the user: \(changes.joined(separator: ", "))." }
+    package var changeNote: String? {
+        changes.isEmpty ? nil : "Changed by the user: \(changes.joined(separator: ", "))."
+    }
 
     package var role: Exchange.Role {
         let names = Set(parameters.map(\.name))

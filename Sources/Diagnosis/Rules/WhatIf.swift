@@ -131,7 +131,7 @@ package struct WhatIf: Sendable, Equatable {
             "Without the verifier, anyone who saw the code could redeem it."),
         WhatIf(
             "Another verifier", [.codeGrant], [.alter("code_verifier")], .rejected, "RFC 7636 §4.6",
-            "Its hash isn't the challenge of the page, so the answer is invalid_grant."),
+            "Its hash isn't the challenge of the page, so an authority answers invalid_grant."),
         WhatIf(
             "Another redirect URI", [.codeGrant], [.append("/other", to: "redirect_uri")], .rejected,
             "RFC 6749 §4.1.3", "It must be the one of the page, or a code that was sent elsewhere could be redeemed."),
@@ -191,6 +191,11 @@ extension WhatIf {
     package func finding(
         _ exchanges: [MSALFlowExchange], _ ending: ChangedFlowEnding?, isIgnored: Bool = false
     ) -> CheckFinding? {
+        // A code is proof enough, whatever the token request says of it.
+        let isReturned =
+            exchanges.contains { $0.role == .response && $0.rejectedBy == nil }
+            || isIgnored && edits.contains { $0.parameter == "redirect_uri" }
+        if demand == .rejected, isDecidedAtPage, isReturned { return acceptance }
         if let error = exchanges.lazy.compactMap(\.rejectedBy).first {
             return finding(
                 demand == .noticedHere ? .warning : .passed,
@@ -215,14 +220,22 @@ extension WhatIf {
         case .accepted:
             switch demand {
             case .open: return finding(.passed, "The authority accepted it, which it may. Nothing of it is kept.")
-            case .rejected:
-                return finding(
-                    .failed, "The authority accepted it, which it must not. Nothing of it is kept.",
-                    fix: "Tell whoever runs the authority: \(source) demands a rejection.")
+            case .rejected: return acceptance
             case .noticedHere:
                 return finding(.failed, "Neither the authority nor Keyturn noticed.", fix: "Report this to Keyturn.")
             }
         }
+    }
+
+    /// Whether the authority must not return to the application. What concerns PKCE is compared in the token request.
+    private var isDecidedAtPage: Bool {
+        !Self.pages.isDisjoint(with: roles) && !edits.contains { $0.parameter?.hasPrefix("code_challenge") ?? true }
+    }
+
+    private var acceptance: CheckFinding {
+        finding(
+            .failed, "The authority accepted it, which it must not. Nothing of it is kept.",
+            fix: "Tell whoever runs the authority: \(source) demands a rejection.")
     }
 
     private func finding(_ verdict: CheckFinding.Verdict, _ fact: String, fix: String? = nil) -> CheckFinding {

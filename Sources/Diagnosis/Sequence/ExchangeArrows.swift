@@ -39,7 +39,8 @@ struct ExchangeArrows {
     var all: [Arrow] {
         if receiver == .application { return arrived }
         // A URL of an API is short enough for a picture, and the user's own.
-        let label = isOwn && role == .api ? "\(exchange.method) \(pathAsSent)" : role.label
+        let name = isOwn && role == .api ? "\(exchange.method) \(pathAsSent)" : role.label
+        let label = changes.isEmpty ? name : "\(name), changed"
         let request = arrow(sender, receiver, label, ": \(target)", .sent, changes)
         if exchange.status == 0, exchange.mayLackResponse, rejection == nil {
             let opening = Arrow(

@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// A request that a flow is about to send, and holds until a person releases it (`keyturn step`). Not in MSAL for iOS and macOS.
 ///
@@ -19,5 +20,11 @@ public struct MSALHeldRequest: Sendable, Equatable {
         self.isEditable = isEditable
         self.expiresOn = expiresOn
         self.problem = problem
+    }
+
+    /// Why a change of it makes no request; `nil` if it does.
+    package func problem(of edit: MSALRequestEdit) -> String? {
+        let sent = exchange.parameters.filter { $0.place == .query || $0.place == .requestBody }
+        return edit.problem(in: Parameters(sent.map { Parameters.Pair(name: $0.name, value: $0.value) }))
     }
 }

@@ -236,7 +236,11 @@ struct BrowserVisit {
             group.addTask {
                 for await visit in report.visits {
                     guard let text = report.text(on: visit), !session.hasEnded else { continue }
-                    context.reporter.noted(.waitForResponse, text, hasVisitor: true)
+                    if visit == .elsewhere {
+                        context.reporter.ignoredResponse(text)
+                    } else {
+                        context.reporter.noted(.waitForResponse, text, hasVisitor: true)
+                    }
                 }
                 return nil
             }

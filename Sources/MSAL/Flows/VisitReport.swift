@@ -28,6 +28,9 @@ final class VisitReport: Sendable {
         case .oversized:
             "The browser sends more than \(RedirectVisit.mostHeaderBytes >> 10) KiB of cookies to \(host). "
                 + "Delete its cookies for that host, or open the URL in a private window."
+        case .elsewhere:
+            "Ignored a response to another path of \(host) than the redirect URI's. The authority shouldn't accept that path. "
+                + "Still waiting."
         case .request: nil
         }
     }

@@ -38,6 +38,8 @@ package enum RedirectVisit: Sendable, CaseIterable {
     case secure
     /// With a larger header than the receiver reads.
     case oversized
+    /// With a response to another path: the authority accepts another redirect URI than this one.
+    case elsewhere
     /// With any content, perhaps the response.
     case request
 

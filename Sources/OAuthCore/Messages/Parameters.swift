@@ -5,6 +5,8 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     package struct Pair: Sendable, Hashable {
         package var name: String
         package var value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     package private(set) var pairs: [Pair] = []

@@ -133,7 +133,9 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     /// A report of the flow, or an opened exchange's selected value. A secret value is copied only while it's revealed.
     func copyable(_ context: Context) -> CopiedText? {
         guard let opened, parameters(context) != nil else {
-            return trace(context).map { CopiedText("the flow", fileName: "flow.txt", TraceReport($0).text) }
+            return trace(context).map {
+                CopiedText("the flow", fileName: "flow.txt", TraceReport($0, held: context.held[$0.id]).text)
+            }
         }
         return selectedParameter(context).map { parameter in
             let value = opened.isRevealed ? parameter.reveal() : parameter.value
@@ -157,7 +159,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 hint: "export", in: [.flow],
                 if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
             ) { state, context in
-                .open(state.trace(context).map { .export(of: $0) } ?? .export([]))
+                .open(state.trace(context).map { .export(of: $0, context) } ?? .export([]))
             },
             Command(
                 "reveal", .verb(.secret), "Show or hide the selected secret value.",
@@ -284,7 +286,9 @@ extension Destination {
         Destination(InspectorState(flow, selection: row))
     }
 
-    static func export(of trace: FlowTrace) -> Destination { .export(TraceReport(trace).exports) }
+    static func export(of trace: FlowTrace, _ context: Context) -> Destination {
+        .export(TraceReport(trace, held: context.held[trace.id]).exports)
+    }
 
     /// The parameters of an exchange, at the selected one.
     static func exchange(_ flow: EffectID, row: Int, parameter: Int) -> Destination {

@@ -6,8 +6,13 @@ import TerminalUI
 /// A flow as a file to share: HAR 1.2, text or a handout, without secrets, names and email addresses.
 package struct TraceReport {
     let trace: FlowTrace
+    /// What became of the changes to held requests.
+    private let findings: [CheckFinding]
 
-    package init(_ trace: FlowTrace) { self.trace = trace }
+    package init(_ trace: FlowTrace, held: HeldFlow? = nil) {
+        self.trace = trace
+        findings = held?.findings(in: trace).compactMap(\.finding) ?? []
+    }
 
     /// The kinds to export.
     var exports: [Export] {
@@ -23,7 +28,7 @@ package struct TraceReport {
         [
             ("Outcome", trace.endingWords), ("Started", trace.startDate.map(Moment.utc) ?? "not yet"),
             ("Correlation ID", trace.correlationID ?? "none"),
-        ]
+        ] + findings.map { ($0.subject, Self.oneLine($0.fact)) }
     }
 
     /// The report as plain text.
@@ -41,6 +46,7 @@ package struct TraceReport {
             "   \(parameter.place.word)  \(Self.oneLine(parameter.name)) = \(Self.oneLine(parameter.told))"
         }
         return [head, "   \(exchange.method) \(Self.oneLine(exchange.address))"]
+            + (exchange.changeNote.map { ["   \($0)"] } ?? [])
             + (exchange.failure.map { ["   \(Self.oneLine($0))"] } ?? []) + parameters
     }
 
@@ -53,7 +59,9 @@ package struct TraceReport {
 
     /// The handout, which also has the meanings.
     package var html: String {
-        Handout(trace, story: facts.map { "\($0.name): \($0.value)." } + [Self.promise]).text(.html)
+        Handout(
+            trace, story: facts.map { "\($0.name): \($0.value)\($0.value.hasSuffix(".") ? "" : ".")" } + [Self.promise]
+        ).text(.html)
     }
 
     package var har: String { HARFile.text(of: trace.exchanges, comment: Self.promise) }

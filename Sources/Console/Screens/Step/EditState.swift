@@ -134,8 +134,12 @@ struct EditEntry: EntryScreen {
             context.notice = Notice(.warning, "Enter a name, an equals sign and the value, such as prompt=login.")
             return .none
         }
-        let value = self.name == nil ? parts.last ?? "" : text
-        context.held[flow]?.change(WhatIf(.replace(name, with: value)))
+        let edit = MSALRequestEdit.replace(name, with: self.name == nil ? parts.last ?? "" : text)
+        if let problem = context.held[flow]?.request?.problem(of: edit) {
+            context.notice = Notice(.warning, problem)
+            return .none
+        }
+        context.held[flow]?.change(WhatIf(edit))
         return .move(.close())
     }
 

@@ -197,6 +197,10 @@ struct StepState: ListScreen, HoldingScreen {
             case .cancelled: return [("The flow was cancelled.", .muted)]
             }
         }
+        let last = trace.exchanges.last { $0.role == request.exchange.role }
+        let again = last.flatMap(\.failure).map {
+            (text: "Again, because no response came: \($0)", style: Style.warning)
+        }
         if let problem = request.problem { return [("\(context.glyphs.cross) \(problem)", .danger)] }
         let selected = selected(context).map {
             let meaning = ParameterDictionary.bundled.entry(for: $0)?.meaning ?? ""
@@ -212,7 +216,7 @@ struct StepState: ListScreen, HoldingScreen {
             let source = what.source.isEmpty ? "" : " \(what.lesson) (\(what.source))"
             return ("\(what.title). \(demand)\(source)", .warning)
         }
-        return [selected].compactMap(\.self) + changes + [
+        return [selected, again].compactMap(\.self) + changes + [
             ("Not sent yet. \(life(of: request, trace, context))", .muted)
         ]
     }
@@ -272,7 +276,7 @@ struct StepState: ListScreen, HoldingScreen {
             Command(
                 "export", .verb(.export), "Export the flow without secrets.", hint: "export",
                 if: { Availability(!$0.trace($1).rows.isEmpty, else: "Nothing to export yet.") }
-            ) { state, context in .open(.export(of: state.trace(context))) },
+            ) { state, context in .open(.export(of: state.trace(context), context)) },
         ] + upAndDown([.up, .character("k")], [.down, .character("j")]) + paging() + finding() + [
             back("Show the sign-in; the request stays held.", hint: "the sign-in"), close("Close this view."),
             interrupt,

@@ -45,6 +45,9 @@ final class LoopbackDesk: Sendable {
         switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
         case .reject(let status):
             return LoopbackPage.error(status: status)
+        case .elsewhere:
+            note(.elsewhere)
+            return LoopbackPage.error(status: 404)
         case .oversized:
             note(.oversized)
             return page(.oversized).response(status: 431)

@@ -84,6 +84,20 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
+    @Test("A response to another path is told, and isn't the response; any other request there isn't")
+    func elsewhere() async throws {
+        let recipient = Recipient()
+        let (receiver, port) = try await open("http://localhost/back", for: recipient)
+        for (path, status) in [("/favicon.ico", 404), ("/back/other?code=1&state=right", 404), ("/back", 400)] {
+            #expect(RawClient.status(try await RawClient.get(path, port: port)) == status)
+        }
+        #expect(!recipient.urls.contains { $0.contains("other") })
+        var visits = receiver.visits.makeAsyncIterator()
+        #expect(await visits.next() == .elsewhere)
+        #expect(await visits.next() == .request)
+        await receiver.close()
+    }
+
     @Test(
         "A flood of headers is told too: many tiny cookies, and one long line",
         arguments: [String(repeating: "a=;", count: 180_000), String(repeating: "b", count: 1_000_000)])
