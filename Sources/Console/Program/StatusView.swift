@@ -37,11 +37,7 @@ struct StatusView {
 
     /// The command whose hint is at this point.
     func command(at point: Point) -> CommandInfo? {
-        switch line.target(at: point, in: context.frame.status, glyphs: context.glyphs) {
-        case .hint(let index): commands[index]
-        case .lasting(let index): lasting[index]
-        case nil: nil
-        }
+        (commands + lasting)[at: line.index(at: point, in: context.frame.status, glyphs: context.glyphs)]
     }
 }
 

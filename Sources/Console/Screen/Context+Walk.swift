@@ -33,7 +33,7 @@ extension Context {
         switch mark {
         case .done: glyphs.check
         case .shown: glyphs.pointer
-        case .running: glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion)
+        case .running: spinnerFrame
         case .pending: glyphs.pending
         }
     }
@@ -76,9 +76,9 @@ extension Context {
 
     /// The diagram of a step that was done.
     func diagram(ofStep index: Int) -> SequenceDiagram? {
-        guard let walk, walk.records.indices.contains(index) else { return nil }
+        guard let walk, let record = walk.records[at: index] else { return nil }
         if case .read(let diagram) = walk.steps[index].action { return diagram }
-        return walk.records[index].flow.flatMap { traces[$0]?.diagram }
+        return record.flow.flatMap { traces[$0]?.diagram }
     }
 
     /// The number of arrows that are shown, and the ticks since the last one was completed.

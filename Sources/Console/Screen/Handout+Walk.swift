@@ -47,9 +47,6 @@ extension Handout {
 extension Handout.Detail {
     /// What the arrow of a flow carries, without secrets and personal data, and its page.
     fileprivate init(_ arrow: SequenceDiagram.Arrow, of trace: FlowTrace?) {
-        let page = arrow.page.flatMap { index in
-            trace.flatMap { $0.visits.indices.contains(index) ? $0.visits[index] : nil }
-        }
         let exchange = trace?.exchanges.first { $0.number == arrow.exchange }
         self.init(
             exchange.map { exchange in
@@ -58,7 +55,7 @@ extension Handout.Detail {
                     return Explanation.Row(
                         parameter.name, parameter.told, meaning: entry?.meaning, source: entry?.source)
                 }
-            } ?? [], page: page)
+            } ?? [], page: trace?.visits[at: arrow.page])
     }
 }
 

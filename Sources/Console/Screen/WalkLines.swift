@@ -23,13 +23,8 @@ package struct WalkLines {
         now = context.now
     }
 
-    private var record: GuidedWalk.Record? {
-        index.flatMap { index in walk.flatMap { $0.records.indices.contains(index) ? $0.records[index] : nil } }
-    }
-
-    private var walkStep: GuidedWalk.Step? {
-        index.flatMap { index in walk.flatMap { $0.steps.indices.contains(index) ? $0.steps[index] : nil } }
-    }
+    private var record: GuidedWalk.Record? { walk?.records[at: index] }
+    private var walkStep: GuidedWalk.Step? { walk?.steps[at: index] }
 
     /// The whole page of line mode.
     var all: [String] {

@@ -153,7 +153,8 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     private static let lists: [Command] = [
         Command(
             "reload", .verb(.again) + [.function(5), .control("r")], "Reload the accounts from the cache.",
-            hint: "reload", in: [.list], if: canReload
+            hint: "reload", in: [.list],
+            if: { Availability(!$1.accounts.isReading, else: "Already reading the accounts.") }
         ) { _, context in
             // A reload also retries the broker.
             context.brokerRejection = nil
@@ -268,16 +269,8 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Availability(!context.accounts.all.isEmpty, else: "No accounts yet.")
     }
 
-    private static func canReload(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        guard case .reading = context.accounts.phase else { return .available }
-        return .unavailable("Already reading the accounts.")
-    }
-
-    func isBusy(_ context: Context) -> Bool {
-        if context.accounts.removing != nil { return true }
-        if case .reading = context.accounts.phase { return true }
-        return context.accounts.phase == .unread && context.profile != nil
-    }
+    /// Without a profile, nothing is ever read.
+    func isBusy(_ context: Context) -> Bool { context.profile != nil && context.accounts.isBusy }
 
     func lines(_ context: Context) -> [String] {
         guard let profile = context.profile else { return [] }

@@ -94,8 +94,7 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
 
     private func details(_ width: Int, _ context: Context) -> [StyledLine] {
         let width = max(1, width)
-        guard diagram.arrows.indices.contains(position) else { return [] }
-        let arrow = diagram.arrows[position]
+        guard let arrow = diagram.arrows[at: position] else { return [] }
         func facts(_ rows: [Explanation.Row]) -> [StyledLine] {
             StyledLine.facts(
                 rows.map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) }, width: width,

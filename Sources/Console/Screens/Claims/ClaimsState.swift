@@ -152,7 +152,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
     func inspectable(_ context: Context) -> FlowTrace? { flow.flatMap { context.traces[$0] } }
 
     func copyable(_ context: Context) -> CopiedText? {
-        !showsJSON && rows.indices.contains(selection) ? rows[selection].copyable : nil
+        showsJSON ? nil : rows[at: selection]?.copyable
     }
 
     static let commands: [Command] =
@@ -295,19 +295,14 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         if let comparison {
             pane = ListPane()
             if partners.count > 1 {
-                self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
+                self.comparison = partners.next(after: comparison, by: step)
             } else {
                 (tab, self.comparison) = (comparison, tab)
             }
-        } else if let tab = Self.neighbour(of: tab, in: tabs, by: step) {
+        } else if let tab = tabs.next(after: tab, by: step) {
             show(tab)
         }
         return .none
-    }
-
-    private static func neighbour(of tab: Tab, in tabs: [Tab], by step: Int) -> Tab? {
-        guard let index = tabs.firstIndex(of: tab) else { return tabs.first }
-        return tabs[(index + step + tabs.count) % tabs.count]
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {

@@ -47,16 +47,11 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
 
     /// The parameters of the opened exchange.
     func parameters(_ context: Context) -> ParameterList? {
-        guard opened != nil else { return nil }
-        let rows = rows(context)
-        return rows.indices.contains(selection) ? rows[selection].exchange.map(ParameterList.init) : nil
+        opened == nil ? nil : rows(context)[at: selection]?.exchange.map(ParameterList.init)
     }
 
     private func selectedParameter(_ context: Context) -> MSALFlowParameter? {
-        guard let opened, let list = parameters(context), list.all.indices.contains(opened.selection) else {
-            return nil
-        }
-        return list.all[opened.selection]
+        parameters(context)?.all[at: opened?.selection]
     }
 
     private func exchangeView(_ context: Context) -> ExchangeView? {
@@ -194,10 +189,8 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         ] + moving() + finding() + leaving("Close this view.")
 
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
-        let rows = state.rows(context)
-        guard rows.indices.contains(state.selection) else { return .unavailable("Nothing yet.") }
-        return Availability(
-            rows[state.selection].exchange != nil, else: "This step sent no request.")
+        guard let row = state.rows(context)[at: state.selection] else { return .unavailable("Nothing yet.") }
+        return Availability(row.exchange != nil, else: "This step sent no request.")
     }
 
     private static func neighbour(

@@ -54,8 +54,8 @@ struct InspectorView {
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
 
     private func details(width: Int) -> ScrollingText {
-        guard rows.indices.contains(state.selection) else { return ScrollingText([]) }
-        let details = TraceRowDetails(row: rows[state.selection], context: context)
+        guard let row = rows[at: state.selection] else { return ScrollingText([]) }
+        let details = TraceRowDetails(row: row, context: context)
         return ScrollingText(details.lines(width: width - ScrollingText.margin), offset: state.detailsTop)
     }
 

@@ -64,7 +64,7 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         return offer.reason
     }
 
-    package var row: Row? { rows.indices.contains(selection) ? rows[selection] : nil }
+    package var row: Row? { rows[at: selection] }
 
     package func text(_ field: Field) -> String { texts[field]?.text ?? "" }
     func textField(_ field: Field) -> TextField { texts[field] ?? TextField() }

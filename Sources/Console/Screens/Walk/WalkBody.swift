@@ -133,7 +133,7 @@ struct WalkBody {
     private var tabs: Tabs {
         let panes = WalkState.Pane.allCases
         let shown = state.pane
-        return Tabs(panes.map(\.title)) { panes[$0] == shown }
+        return Tabs(panes.map(\.rawValue)) { panes[$0] == shown }
     }
 
     func key(at point: Point) -> Key? {

@@ -72,14 +72,14 @@ struct WalkPanes {
         guard let index = arrows.lastIndex(where: { $0.page != nil || $0.to == .application && $0.from == .browser }),
             let visits = context.shownTrace?.visits
         else { return StyledLine.wrap(noPage, to: max(1, width), style: .muted) }
-        guard let page = arrows[index].page, visits.indices.contains(page) else {
+        guard let visit = visits[at: arrows[index].page] else {
             return StyledLine.wrap(
                 "The browser is back at the application. The user can close the page.", to: max(1, width))
                 + StyledLine.wrap(
                     "For an earlier page, select an earlier arrow with \(KeyLabel.text([.up], ascii: context.options.ascii)).",
                     to: max(1, width), style: .muted)
         }
-        return pageView(visits[page], at: index).lines(width)
+        return pageView(visit, at: index).lines(width)
     }
 
     private func pageView(_ visit: PageVisit, at index: Int) -> PageView {
@@ -92,10 +92,9 @@ struct WalkPanes {
     /// The page at the selected arrow, for below the flow.
     private var currentPage: PageView? {
         guard state.pane == .flow, !isWide, let index = state.selectedArrow(context),
-            diagram.arrows.indices.contains(index), let page = diagram.arrows[index].page,
-            let visits = context.shownTrace?.visits, visits.indices.contains(page)
+            let visit = context.shownTrace?.visits[at: diagram.arrows[at: index]?.page]
         else { return nil }
-        return pageView(visits[page], at: index)
+        return pageView(visit, at: index)
     }
 
     var showsPage: Bool { currentPage != nil }
@@ -178,10 +177,7 @@ struct WalkPanes {
         let width = max(1, width)
         if showsNote { return comment(width) + (state.pane == .app || isWide ? [] : results(width)) }
         let deviceLine = isWide || state.pane == .app ? [] : device.map { [$0.summary] } ?? []
-        guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
-            return outlook(width)
-        }
-        let arrow = diagram.arrows[index]
+        guard let arrow = diagram.arrows[at: state.selectedArrow(context)] else { return outlook(width) }
         let sentence = StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
         if let page = currentPage {
             let below = deviceLine + sentence

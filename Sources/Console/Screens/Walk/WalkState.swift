@@ -5,17 +5,8 @@ import TerminalUI
 
 /// A scenario, step by step: its flow as a diagram, the pages that the user sees, and the application's accounts.
 package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInScreen, WorkingScreen {
-    package enum Pane: Int, Sendable, CaseIterable {
-        case flow, user, app, steps
-
-        var title: String {
-            switch self {
-            case .flow: "Flow"
-            case .user: "User"
-            case .app: "App"
-            case .steps: "Steps"
-            }
-        }
+    package enum Pane: String, Sendable, CaseIterable {
+        case flow = "Flow", user = "User", app = "App", steps = "Steps"
     }
 
     static var howToOpen: String { "Choose a scenario with \(Verb.scenarios.label)." }
@@ -183,10 +174,10 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             scenarios(), zoom(),
             Command(
                 "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes,
-                do: changing { $0.pane = Pane(rawValue: ($0.pane.rawValue + 1) % Pane.allCases.count) ?? .flow }),
+                do: changing { $0.pane = Pane.allCases.next(after: $0.pane) ?? .flow }),
             Command(
                 "previousPane", [.backTab], "Show the previous pane.", inLines: .absent, if: hasPanes,
-                do: changing { $0.pane = Pane(rawValue: ($0.pane.rawValue + 3) % Pane.allCases.count) ?? .flow }),
+                do: changing { $0.pane = Pane.allCases.next(after: $0.pane, by: -1) ?? .flow }),
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
@@ -214,7 +205,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
         Command(
-            CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the \(pane.title) pane.",
+            CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the \(pane.rawValue) pane.",
             inLines: .absent, if: hasPanes, do: changing { $0.pane = pane })
     }
 
@@ -269,11 +260,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     // Line mode.
 
-    func isBusy(_ context: Context) -> Bool {
-        if running != nil || context.accounts.removing != nil { return true }
-        if case .reading = context.accounts.phase { return true }
-        return context.accounts.phase == .unread
-    }
+    func isBusy(_ context: Context) -> Bool { running != nil || context.accounts.isBusy }
 
     func lines(_ context: Context) -> [String] { WalkLines(context).all }
 
