@@ -142,22 +142,23 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         [
             Command(
                 "openExchange", [.enter], "Show the selected step's parameters and their meanings.",
-                hint: "parameters", in: [.flow], inLines: .someRows, if: isExchange,
+                hint: "parameters", inLines: .someRows, if: isExchange,
                 do: changing { $0.opened = Opened() }),
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
-            flows(in: [.flow]) { $0.inspected }, zoom(in: [.flow]),
+            flows { $0.inspected }, zoom,
             Command(
                 "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or HTML.",
-                hint: "export", in: [.flow],
+                hint: "export",
                 if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
             ) { state, context in
                 .open(state.trace(context).map { .export(of: $0) } ?? .export([]))
             },
+        ].only(in: .flow)
+        + [
             Command(
                 "reveal", .verb(.secret), "Show or hide the selected secret value.",
                 hint: "reveal", hintNow: { state, _ in state.opened?.isRevealed == true ? "hide" : nil },
-                in: [.exchange],
                 inLines: .absent,
                 if: { state, context in
                     let parameter = state.selectedParameter(context)
@@ -170,23 +171,26 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 do: changing {
                     $0.opened?.isRevealed.toggle()
                     $0.opened?.detailsTop = 0
-                }),
+                })
+        ].only(in: .exchange)
+        + [
             scrolling("detailsDown", "J", "Scroll the details down.", by: 1, hint: "more"),
             scrolling("detailsUp", "K", "Scroll the details up.", by: -1),
+        ]
+        + [
             exchange(
                 "nextStep", [.right, .character("l"), .tab], "Show the next exchange.", hint: "next", after: true,
                 else: "This is the last exchange."),
             exchange(
                 "previousStep", [.left, .character("h"), .backTab], "Show the previous exchange.", after: false,
                 else: "This is the first exchange."),
-            copy(
-                "Copy a report of the flow without secrets.", in: [.flow],
-                if: { $0.trace($1) != nil }),
-            copy(
-                "Copy the selected value as shown.", .copy, .copyValue, in: [.exchange],
-                inLines: .someRows),
-            saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
-        ] + moving() + finding() + leaving("Close this view.")
+            copy("Copy the selected value as shown.", .copy, .copyValue, inLines: .someRows),
+            saveCopy(inLines: .someRows),
+        ].only(in: .exchange)
+        + [
+            copy("Copy a report of the flow without secrets.", if: { $0.trace($1) != nil }),
+            saveCopy(if: { $0.trace($1) != nil }),
+        ].only(in: .flow) + moving() + finding() + leaving("Close this view.")
 
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
         guard let row = state.rows(context)[at: state.selection] else { return .unavailable("Nothing yet.") }
@@ -197,7 +201,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         _ name: CommandName, _ key: Character, _ sentence: String, _ distance: Int, else reason: String
     ) -> Command {
         Command(
-            name, [.character(key)], sentence, in: [.flow],
+            name, [.character(key)], sentence,
             if: { Availability($1.traces.neighbour(of: $0.inspected, by: distance) != nil, else: reason) }
         ) { state, context in
             if let trace = context.traces.neighbour(of: state.inspected, by: distance) { state = Self(trace.id) }
@@ -227,7 +231,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         else reason: String
     ) -> Command {
         Command(
-            name, keys, sentence, hint: hint, in: [.exchange],
+            name, keys, sentence, hint: hint,
             if: { Availability($0.rowOfExchange(after: isAfter, $1) != nil, else: reason) }
         ) { state, context in
             guard let row = state.rowOfExchange(after: isAfter, context) else { return .none }

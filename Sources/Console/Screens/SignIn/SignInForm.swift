@@ -165,22 +165,23 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
                 form, context in
                 let request = form.request
                 return .move(.replace(.signIn(nil, request, in: context.chain(startingWith: request.method))))
-            },
+            }
+        ] + choosing.only(in: .rows) + upAndDown([.up, .backTab], [.down, .tab], hint: "next").only(in: .field)
+        + [back("Cancel and go back.", hint: "cancel")] + (finding() + [close(closingCancels)]).only(in: .rows)
+        + [interrupt]
+
+    private static let choosing: [Command] =
+        [
             Command(
                 "chooseRow", [.character(" ")], "Choose the method, toggle the scope, or change the prompt.",
-                hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen, do: changing { $0.choose() }),
+                hint: "choose", inLines: .absent, if: canBeChosen, do: changing { $0.choose() }),
             Command(
-                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent,
+                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", inLines: .absent,
                 do: changing { $0.chooseValue(by: 1) }),
             Command(
-                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows],
-                inLines: .absent,
+                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", inLines: .absent,
                 do: changing { $0.chooseValue(by: -1) }),
-        ]
-        + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
-        + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + limits(in: [.rows])
-        + [step(in: [.rows]), back("Cancel and go back.", hint: "cancel")] + finding(in: [.rows])
-        + [close(closingCancels, in: [.rows]), interrupt]
+        ] + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next") + limits + [step]
 
     private static func canBeChosen(_ form: SignInForm, _ context: Context) -> Availability {
         form.obstacle.map(Availability.unavailable) ?? .available

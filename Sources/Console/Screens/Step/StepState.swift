@@ -269,7 +269,7 @@ struct StepState: ListScreen, HoldingScreen {
                 "export", .verb(.export), "Export the flow without secrets.", hint: "export",
                 if: { Availability(!$0.trace($1).rows.isEmpty, else: "Nothing to export yet.") }
             ) { state, context in .open(.export(of: state.trace(context))) },
-        ] + upAndDown([.up, .character("k")], [.down, .character("j")]) + paging() + finding() + [
+        ] + upAndDown([.up, .character("k")], [.down, .character("j")]) + paging + finding() + [
             back("Show the sign-in; the request stays held.", hint: "the sign-in"), close("Close this view."),
             interrupt,
         ]

@@ -127,8 +127,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     // Commands.
 
-    static let commands: [Command] =
-        signingIn + playing.map { $0.only(in: [.all]) } + pasting
+    static let commands: [Command] = (signingIn + playing).only(in: .all) + pasting
 
     private static let playing: [Command] =
         [
@@ -171,7 +170,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             },
             export(),
             faults(),
-            scenarios(), zoom(),
+            scenarios(), zoom,
             Command(
                 "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes,
                 do: changing { $0.pane = Pane.allCases.next(after: $0.pane) ?? .flow }),
