@@ -68,16 +68,3 @@ extension MSALFlowParameter {
     /// The value as shown in reports.
     var told: String { [shareableValue, note].compactMap { $0 }.joined(separator: ", ") }
 }
-
-extension MSALFlowParameter.Place {
-    /// The place in a word.
-    fileprivate var word: String {
-        switch self {
-        case .query: "query"
-        case .requestHeader: "header"
-        case .requestBody: "form"
-        case .responseHeader: "response header"
-        case .responseBody: "response"
-        }
-    }
-}
