@@ -45,10 +45,7 @@ extension Model {
 
     /// Whether the first letter of these keys is typed into a field, or opens one for a search.
     private func takesText(_ keys: [Key]) -> Bool {
-        let letter = keys.first { key in
-            if case .character = key { true } else { false }
-        }
-        guard let first = letter else { return false }
+        guard let first = keys.first(where: { $0.typed != nil }) else { return false }
         var (screen, context) = (screens[top], context)
         if screen.base.commandName(for: first, context) != nil {
             return [.search, .palette].contains(context.own.meaning(of: first).verb)
