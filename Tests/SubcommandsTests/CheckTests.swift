@@ -83,7 +83,8 @@ struct CheckTests {
             var profile = Profile(
                 name: "work", clientID: "native", authority: try #require(URL(string: "https://id.example")))
             profile.method = configured
-            return MachineFindings.Method(MachineFacts(), profile: profile, offersDeviceCode: offersDeviceCode)
+            return MachineFindings.Method(
+                MachineFacts(environment: [:]), profile: profile, offersDeviceCode: offersDeviceCode)
         }
         #expect(try method(true).name == "device" && method(false).name == "paste")
         #expect(try method(nil).reason.hasSuffix("If the authority doesn't support device codes, paste is used."))

@@ -16,7 +16,7 @@ struct MethodsTests {
 
     /// Runs `sign-in`; `act` gets each printed text, and may paste.
     private func signIn(
-        _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(),
+        _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(environment: [:]),
         act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
     ) async -> World.Outcome {
         let (stream, paste) = AsyncStream.makeStream(of: String.self)
@@ -103,7 +103,7 @@ struct MethodsTests {
     @Test("Device codes are not suggested if the authority does not offer them")
     func noDeviceCode() throws {
         let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
-        let narrator = FlowNarrator(proposal: MethodProposal(MachineFacts(), offersDeviceCode: false))
+        let narrator = FlowNarrator(proposal: MethodProposal(MachineFacts(environment: [:]), offersDeviceCode: false))
         for (step, phase) in [
             (MSALFlowEvent.Step.openBrowser, MSALFlowEvent.Phase.started), (.waitForResponse, .noted),
         ] {

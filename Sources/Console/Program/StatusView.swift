@@ -31,8 +31,7 @@ struct StatusView {
 
     func draw(on surface: inout Surface, in frame: Frame) {
         line.draw(on: &surface, in: frame.status)
-        ScrollingText(NoticeView(context: context).lines(width: frame.notice.width)).draw(
-            on: &surface, in: frame.notice)
+        ScrollingText(context.noticeLines(width: frame.notice.width)).draw(on: &surface, in: frame.notice)
     }
 
     /// The command whose hint is at this point.
@@ -41,25 +40,16 @@ struct StatusView {
     }
 }
 
-/// The notice above the status line. It has rows of its own, so that no verb makes room for it.
-struct NoticeView {
-    @Boxed var context: Context
-
-    func lines(width: Int) -> [StyledLine] {
-        let removal = context.accounts.removing.map { Notice(.quiet, $0.sentence) }
-        guard let notice = context.notice ?? removal else { return [] }
-        let (text, style) = notice.shown
-        return StyledLine.wrap(text, to: max(1, width), style: style)
-    }
-}
-
-extension Notice {
-    /// The text, which says a warning in words too, and its style.
-    fileprivate var shown: (String, Style) {
-        switch severity {
-        case .quiet: (text, .accent)
-        case .success: (text, .success)
-        case .warning: ("Warning: \(text)", .warning)
-        }
+extension Context {
+    /// The notice above the status line. It has rows of its own, so that no verb makes room for it.
+    func noticeLines(width: Int) -> [StyledLine] {
+        guard let notice = notice ?? accounts.removing.map({ Notice(.quiet, $0.sentence) }) else { return [] }
+        let style: Style =
+            switch notice.severity {
+            case .quiet: .accent
+            case .success: .success
+            case .warning: .warning
+            }
+        return StyledLine.wrap(notice.told, to: max(1, width), style: style)
     }
 }

@@ -276,11 +276,9 @@ extension Context {
     /// Shows the code on the device of a scenario, whose user scans it wherever the page is.
     mutating func showDevice(_ shown: ShownDeviceCode, for id: EffectID) {
         let picture = shown.picture ?? QRCode(shown.code.page.absoluteString)
-        walk?.show(ShownDeviceCode(shown.code, picture: picture), for: id)
+        walk?.show(ShownDeviceCode(code: shown.code, picture: picture), for: id)
     }
 
-    /// Stops a cancelled step, so that it can be repeated.
-    mutating func stopStep(_ id: EffectID) { walk?.stop(id) }
 }
 
 extension GuidedWalk.Step {

@@ -13,7 +13,7 @@ extension Handout {
             let whole = context.diagram(ofStep: index) ?? SequenceDiagram(title: title, arrows: [])
             let diagram = context.profile?.isDemo == true ? whole : whole.shareable(title: title)
             let trace = walk.records[index].flow.flatMap { context.traces[$0] }
-            return Step(diagram, outcome: lines.result.map(Line.init) + [Line(walk.steps[index].look)]) { _, arrow in
+            return Step(diagram, outcome: lines.result + [Line(walk.steps[index].look)]) { _, arrow in
                 Detail(arrow, of: trace)
             }
         }
@@ -56,17 +56,5 @@ extension Handout.Detail {
                         parameter.name, parameter.told, meaning: entry?.meaning, source: entry?.source)
                 }
             } ?? [], page: trace?.visits[at: arrow.page])
-    }
-}
-
-extension Handout.Line {
-    fileprivate init(_ line: WalkLines.Line) {
-        let isGood: Bool? =
-            switch line.kind {
-            case .good: true
-            case .bad: false
-            case .plain: nil
-            }
-        self.init(line.text, isGood: isGood)
     }
 }

@@ -1,4 +1,3 @@
-import Diagnosis
 import TerminalUI
 
 /// Commands that several screens share.
@@ -136,13 +135,6 @@ extension ConsoleScreen {
             hint: hint, inLines: .whenAvailable,
             if: { $1.canChoose($1.profile?.faults, else: "Faults need the command keyturn demo.") }
         ) { _, context in .open(.scenarios(.faults, context)) }
-    }
-
-    static func export() -> Command {
-        Command(
-            "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in HTML.",
-            hint: "export", if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
-        ) { _, context in .open(.export(Handout(context)?.exports ?? [])) }
     }
 
     /// - Parameter shown: the flow that the screen shows.

@@ -34,7 +34,7 @@ package struct Surroundings: Sendable {
     package var typedLine: @Sendable () async -> String? = { nil }
     /// Drops what the user typed before a question that comes unasked.
     package var forgetTyped: @Sendable () -> Void = {}
-    package var machine = MachineFacts()
+    package var machine = MachineFacts(environment: [:])
 
     package static var live: Surroundings {
         let environment = ProcessEnvironment.variables

@@ -38,7 +38,7 @@ struct RemovalUpdateTests {
         func notice(_ id: Int) -> String {
             let model = after(
                 after(asking, keys: .character("V")), .progress(EffectID(id), .slow("Waiting for a.example.")))
-            return NoticeView(context: model.context).lines(width: 200).flatMap(\.spans).map(\.text).joined()
+            return model.context.noticeLines(width: 200).flatMap(\.spans).map(\.text).joined()
         }
         #expect(notice(2) == "Removing alice@contoso.example. Waiting for a.example.")
         #expect(!notice(7).contains("Waiting"))

@@ -100,15 +100,8 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
 
     /// The readable tokens to compare the shown one with, starting with the next tab.
     package var partners: [Tab] {
-        let others = tabs.filter { tab in
-            guard tab != self.tab, case .decoded = content(of: tab) else { return false }
-            return true
-        }
-        guard let place = tabs.firstIndex(of: tab) else { return others }
-        return others.filter { (tabs.firstIndex(of: $0) ?? 0) > place }
-            + others.filter {
-                (tabs.firstIndex(of: $0) ?? 0) < place
-            }
+        let place = tabs.firstIndex(of: tab) ?? tabs.endIndex
+        return (tabs.dropFirst(place + 1) + tabs.prefix(place)).filter { content(of: $0).decoded != nil }
     }
 
     /// Shows another tab from its first row.

@@ -55,8 +55,8 @@ struct InspectorView {
 
     private func details(width: Int) -> ScrollingText {
         guard let row = rows[at: state.selection] else { return ScrollingText([]) }
-        let details = TraceRowDetails(row: row, context: context)
-        return ScrollingText(details.lines(width: width - ScrollingText.margin), offset: state.detailsTop)
+        let lines = row.details(width: width - ScrollingText.margin, context.glyphs)
+        return ScrollingText(lines, offset: state.detailsTop)
     }
 
     /// The details pane.

@@ -132,10 +132,7 @@ private struct ReviewedLines {
             surface.writeLine(
                 StyledLine(fit(line.copy, from: same, half), style),
                 in: right.splitLeft(height == 1 ? 3 : Self.margin).rest)
-            guard index == pane.selection else { continue }
-            surface.write(surface.glyphs.pointer, at: area.origin)
-            surface.restyle(area, style: .selection)
-            surface.cursor = Surface.Cursor(area.origin, isVisible: false)
+            if index == pane.selection { surface.select(area) }
         }
     }
 

@@ -139,10 +139,7 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         return chosen + typed.filter { !chosen.contains($0) }
     }
 
-    private func given(_ field: Field) -> String? {
-        let text = text(field)
-        return text.isEmpty ? nil : text
-    }
+    private func given(_ field: Field) -> String? { text(field).isEmpty ? nil : text(field) }
 
     package enum Layer: String, KeyLayer { case rows = "Sign-in options", field = "Sign-in field" }
 

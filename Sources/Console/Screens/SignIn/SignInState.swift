@@ -48,12 +48,6 @@ package struct SignInState: SigningInScreen, WatchingScreen {
     /// The index of the current method in the chain.
     private var turn: Int { rejections.count }
 
-    /// Whether the event ends the wait for the current method.
-    func givesUp(on event: MSALFlowEvent) -> Bool { chain.givesUp(at: turn, on: event) }
-
-    /// Drops later methods that can't work.
-    mutating func leaveOut(_ canWork: (SignInMethod) -> Bool) { chain.keep(after: turn, canWork) }
-
     /// Why the next method is tried; nil if the sign-in has failed.
     /// - Parameter isAbsent: whether the authority doesn't support the current method.
     func rejection(_ report: Failure, isAbsent: Bool) -> SignInRejection? {
@@ -190,7 +184,9 @@ package struct SignInState: SigningInScreen, WatchingScreen {
 
     mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
         note(progress)
-        if case .deviceCodeOffer = progress { leaveOut { context.proposal.obstacle(to: $0) == nil } }
+        if case .deviceCodeOffer = progress {
+            chain.keep(after: turn) { context.proposal.obstacle(to: $0) == nil }
+        }
         if case .pagePicture(let picture) = progress { pagePicture = picture }
         // The user needs the code next, in another window.
         if case .deviceCode = progress, context.options.hasClipboard, var code = copyable(context) {
@@ -201,7 +197,7 @@ package struct SignInState: SigningInScreen, WatchingScreen {
         let waited = awaitsPaste(context)
         self.progress.record(event)
         if !waited, awaitsPaste(context), method == .paste { line.open() }
-        return givesUp(on: event) ? .start(.cancel(id)) : .none
+        return chain.givesUp(at: turn, on: event) ? .start(.cancel(id)) : .none
     }
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {

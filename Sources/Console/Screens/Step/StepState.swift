@@ -62,23 +62,21 @@ struct StepState: ListScreen, HoldingScreen {
 
     // What is shown.
 
-    private struct Areas {
-        var flow, rule, list, below: Rect
-    }
-
-    private func areas(_ body: Rect, _ context: Context) -> Areas {
+    private func areas(_ body: Rect, _ context: Context) -> (flow: Rect, rule: Rect, list: Rect, below: Rect) {
         let words = words(max(1, body.width - ScrollingText.margin), context)
         let (main, below) = body.splitBottom(min(words.count, body.height / 3))
         let rows = rows(context).count
         let (flow, rest) = main.splitBottom(rows == 0 ? 0 : min(rows + 1, main.height * 3 / 5))
         let (rule, list) = rest.splitTop(rest.isEmpty ? 0 : 1)
-        return Areas(flow: flow, rule: rule, list: list, below: below)
+        return (flow, rule, list, below)
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         let areas = areas(rect, context)
         surface.cursor = Surface.Cursor(areas.list.isEmpty ? rect.origin : areas.list.origin, isVisible: false)
-        ScrollingText(flowLines(areas.flow, context)).draw(on: &surface, in: areas.flow)
+        let past = trace(context).diagram.arrows.count
+        let flow = SequenceText.lines(of: diagram(context), in: areas.flow, glyphs: context.glyphs) { $0 >= past }
+        ScrollingText(flow).draw(on: &surface, in: areas.flow)
         if !areas.rule.isEmpty {
             surface.drawRule(in: areas.rule)
             surface.writeLine(
@@ -108,20 +106,6 @@ struct StepState: ListScreen, HoldingScreen {
         let past = trace(context).diagram
         let held = held(context).request.map { SequenceDiagram.Arrow.arrows(of: $0.exchange) } ?? []
         return SequenceDiagram(title: past.title, arrows: past.arrows + held.filter { $0.message == .request })
-    }
-
-    private func flowLines(_ area: Rect, _ context: Context) -> [StyledLine] {
-        let (diagram, room) = (diagram(context), max(1, area.width - 2))
-        let past = trace(context).diagram.arrows.count
-        guard room >= SequenceText.narrowest else {
-            return Array(
-                diagram.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: room) }.suffix(area.height))
-        }
-        let picture = SequenceText(diagram, width: room, glyphs: context.glyphs)
-        let lines = picture.lines.enumerated().map { index, line in
-            StyledLine([Span(index >= past ? "\(context.glyphs.pointer) " : "  ", .accent)] + line.spans)
-        }
-        return [StyledLine([Span("  ")] + picture.heading.spans)] + lines.suffix(max(0, area.height - 1))
     }
 
     private static let columns = [

@@ -158,10 +158,10 @@ struct WalkPanes {
         guard !isUnfinished else { return [] }
         return WalkLines(context).result.flatMap { line -> [StyledLine] in
             let (mark, style): (String, Style) =
-                switch line.kind {
-                case .good: ("\(context.glyphs.check) ", .success)
-                case .bad: ("\(context.glyphs.cross) ", .danger)
-                case .plain: ("", .text)
+                switch line.isGood {
+                case true?: ("\(context.glyphs.check) ", .success)
+                case false?: ("\(context.glyphs.cross) ", .danger)
+                case nil: ("", .text)
                 }
             return StyledLine.wrap(mark + line.text, to: width, style: style)
         }

@@ -168,9 +168,11 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             ) { _, context in
                 acquisition(context).map { .open(.claims($0, $1, isRefresh: false)) } ?? .none
             },
-            export(),
-            faults(),
-            scenarios(), zoom,
+            Command(
+                "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in HTML.", hint: "export",
+                if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
+            ) { _, context in .open(.export(Handout(context)?.exports ?? [])) },
+            faults(), scenarios(), zoom,
             Command(
                 "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes,
                 do: changing { $0.pane = Pane.allCases.next(after: $0.pane) ?? .flow }),
