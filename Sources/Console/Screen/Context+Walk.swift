@@ -90,6 +90,9 @@ extension Context {
         return (min(playback.arrows, diagram.arrows.count), playback.beat)
     }
 
+    /// The number of arrows that are shown, with the one that is being drawn.
+    var visibleArrows: Int { shownArrows.count + (shownArrows.beat > 0 ? 1 : 0) }
+
     /// Shows the next part of the flow.
     mutating func tickWalk() {
         guard showsPlayback, !isPaused, let diagram = newestDiagram else { return }

@@ -28,10 +28,7 @@ struct ReviewState: ListScreen, WorkingScreen {
 
     func title(_ context: Context) -> String { reviewed?.name.map { "Copy of \($0)" } ?? Layer.all.rawValue }
 
-    private var reviewed: ReviewedCopy? {
-        guard case .success(let reviewed) = outcome else { return nil }
-        return reviewed
-    }
+    private var reviewed: ReviewedCopy? { try? outcome?.get() }
 
     func rows(_ context: Context) -> [CopyReview.Line] {
         (reviewed?.lines ?? []).matching(pane.filter.text, isExact: true) { "\($0.original) \($0.copy)" }

@@ -70,10 +70,7 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
     func textField(_ field: Field) -> TextField { texts[field] ?? TextField() }
 
     /// The selected text field, which takes the keys.
-    package var field: Field? {
-        guard case .field(let field) = row else { return nil }
-        return field
-    }
+    package var field: Field? { if case .field(let field) = row { field } else { nil } }
 
     /// Chooses the selected method, toggles the selected scope, or changes the prompt to the next one.
     package mutating func choose() {

@@ -31,8 +31,7 @@ struct WalkBody {
         panes = WalkPanes(state: state, context: context, walk: walk, diagram: diagram)
     }
 
-    /// Whether all panes are visible. An enlarged one is alone.
-    private var isWide: Bool { !context.isZoomed && context.frame.body.width >= Self.wide }
+    private var isWide: Bool { panes.isWide }
 
     private struct Areas {
         var tabs = Rect.zero
@@ -180,8 +179,7 @@ struct WalkBody {
     private func visible(in rect: Rect) -> Range<Int> {
         let selected = state.selectedArrow(context) ?? 0
         let height = max(1, arrowArea(rect).height)
-        let shown = context.shownArrows
-        let count = shown.count + (shown.beat > 0 ? 1 : 0)
+        let count = context.visibleArrows
         let first = max(0, min(selected - height / 2, count - height))
         return first..<min(count, first + height)
     }

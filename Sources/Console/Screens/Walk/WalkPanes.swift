@@ -99,7 +99,8 @@ struct WalkPanes {
 
     var showsPage: Bool { currentPage != nil }
 
-    private var isWide: Bool { !context.isZoomed && context.frame.body.width >= WalkBody.wide }
+    /// Whether all panes are visible. An enlarged one is alone.
+    var isWide: Bool { !context.isZoomed && context.frame.body.width >= WalkBody.wide }
 
     private var noPage: String {
         guard let step = walk.shownStep else { return "No page yet." }

@@ -55,8 +55,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     /// The index of the selected arrow among the shown ones; nil if there are none.
     func selectedArrow(_ context: Context) -> Int? {
-        let shown = context.shownArrows
-        let count = shown.count + (shown.beat > 0 ? 1 : 0)
+        let count = context.visibleArrows
         return count == 0 ? nil : min(selection ?? count - 1, count - 1)
     }
 
@@ -65,10 +64,8 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
     func extent(_ context: Context) -> Extent? {
         guard let selected = selectedArrow(context) else { return nil }
         let body = WalkBody(self, context)
-        let shown = context.shownArrows
         return Extent(
-            position: selected, last: shown.count + (shown.beat > 0 ? 1 : 0) - 1, page: body.pageHeight,
-            shown: body.shownList)
+            position: selected, last: context.visibleArrows - 1, page: body.pageHeight, shown: body.shownList)
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
