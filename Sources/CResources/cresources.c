@@ -22,6 +22,10 @@ static const unsigned char copy[] = {
 #embed "../../Resources/copy.json"
 };
 
+static const unsigned char commands[] = {
+#embed "../../Resources/commands.json"
+};
+
 static const unsigned char parameters[] = {
 #embed "../../Resources/parameters.json"
 };
@@ -66,6 +70,7 @@ RETURN(claims)
 RETURN(errors)
 RETURN(causes)
 RETURN(copy)
+RETURN(commands)
 RETURN(parameters)
 RETURN(faults)
 RETURN(authority_style)

@@ -13,6 +13,7 @@ keyturn_resource keyturn_resource_claims(void);
 keyturn_resource keyturn_resource_errors(void);
 keyturn_resource keyturn_resource_causes(void);
 keyturn_resource keyturn_resource_copy(void);
+keyturn_resource keyturn_resource_commands(void);
 keyturn_resource keyturn_resource_parameters(void);
 keyturn_resource keyturn_resource_faults(void);
 keyturn_resource keyturn_resource_authority_style(void);

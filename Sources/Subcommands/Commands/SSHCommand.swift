@@ -10,25 +10,8 @@ package struct SSHCommand: Subcommand {
         "Ask on the terminal for each use, or once for the host")
 
     package static let specification = CommandSpecification(
-        name: "ssh", summary: "Connect to a server that uses this computer's sign-ins",
-        discussion: """
-            Runs ssh. While the session lasts, 'keyturn token', 'call', 'exec' and 'git-credential' on the server get access tokens
-            from here, if the server has no configuration of its own, or KEYTURN_CARRY is set there. The server gets no refresh
-            token and stores nothing: only a socket is in the user's runtime folder. Root there can use it too.
-
-            If the server has a configuration, 'keyturn sign-in' there opens its page in the browser here. You are asked first, because
-            the server then has the account.
-
-            No token is sent that you don't name: for a host with 'carry' in the configuration, or for one session with --scope,
-            --resource, --profile and --account. Each use is a line in carry.log in the state folder. An answer to --ask is given as
-            with 'keyturn gate --ask'; a no holds until you connect again. ssh's own options follow the host.
-            """,
-        options: [confirmation, Demand.scope, Demand.allowedResource, Demand.account], operand: "HOST",
-        optionalOperand: "SSH-OPTIONS", takesAnyWords: true, stopsAtOperand: true,
-        examples: [
-            "keyturn ssh --scope User.Read build1", "keyturn ssh build1 -p 2222 'git -C src pull'",
-            "keyturn ssh --ask use ann@build1",
-        ])
+        name: "ssh", options: [confirmation, Demand.scope, Demand.allowedResource, Demand.account], operand: "HOST",
+        optionalOperand: "SSH-OPTIONS", takesAnyWords: true, stopsAtOperand: true)
 
     @Boxed private var demand: Demand
     private let resources: [URL]
