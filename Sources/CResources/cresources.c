@@ -26,6 +26,10 @@ static const unsigned char commands[] = {
 #embed "../../Resources/commands.json"
 };
 
+static const unsigned char scenarios[] = {
+#embed "../../Resources/scenarios.json"
+};
+
 static const unsigned char parameters[] = {
 #embed "../../Resources/parameters.json"
 };
@@ -71,6 +75,7 @@ RETURN(errors)
 RETURN(causes)
 RETURN(copy)
 RETURN(commands)
+RETURN(scenarios)
 RETURN(parameters)
 RETURN(faults)
 RETURN(authority_style)

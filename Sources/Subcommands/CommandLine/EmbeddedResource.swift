@@ -16,6 +16,9 @@ enum EmbeddedResource {
     /// The texts of the commands, by name.
     static var commands: JSONValue { json(keyturn_resource_commands()) }
 
+    /// The scenarios, in reading order.
+    static var scenarios: JSONValue { json(keyturn_resource_scenarios()) }
+
     private static func data(_ resource: keyturn_resource) -> Data {
         Data(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
     }
