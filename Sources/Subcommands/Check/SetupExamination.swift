@@ -169,13 +169,9 @@ struct SetupExamination: Sendable {
         do {
             let application = try known ?? profile.examinable().applicationToLookAt()
             func probe(_ clientID: String? = nil) async throws -> MSALRegistrationProbe? {
-                let probed: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
-                    do {
-                        return .success(
-                            try await application.probeRegistration(redirectURI: uri, clientID: clientID))
-                    } catch { return .failure(error) }
+                try await value(within: .seconds(Self.patience)) {
+                    try await application.probeRegistration(redirectURI: uri, clientID: clientID)
                 }
-                return try probed?.get()
             }
             var finding = Self.silent
             if let probed = try await probe() {
@@ -297,7 +293,7 @@ struct SetupExamination: Sendable {
         [
             .init("keyturn", Release.version),
             .init("MSAL API", MSALPublicClientApplication.sdkVersion ?? "unknown"),
-            .init("Linux", MachineFacts.kernelRelease),
+            .init("Linux", ProcessEnvironment.kernelRelease),
         ]
     }
 

@@ -60,7 +60,8 @@ package struct AccountsCommand: Subcommand {
                 let usual = self.default(of: application, in: surroundings).identifier
                 return accounts.map {
                     (
-                        account: $0, authorities: authorities, resource: resource, isDefault: $0.identifier == usual,
+                        account: $0, authorities: authorities[$0.identifier ?? ""] ?? [], resource: resource,
+                        isDefault: $0.identifier == usual,
                         summary: AccountSummary($0, tokens: tokens)
                     )
                 }
@@ -68,7 +69,8 @@ package struct AccountsCommand: Subcommand {
             let now = surroundings.now()
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
                 $0.account.json(
-                    $0.authorities, resource: $0.resource, isDefault: $0.isDefault, summary: $0.summary, at: now)
+                    authorities: $0.authorities, resource: $0.resource, isDefault: $0.isDefault, summary: $0.summary,
+                    at: now)
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {

@@ -53,14 +53,10 @@ package struct DemoCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if let list {
             try surroundings.output.write(list.text(columns: surroundings.columns(of: surroundings.output)))
-        } else if let recording {
-            let file = try await recording.file(in: surroundings)
+        } else if recording != nil || format != nil {
+            let file = try await recording?.file(in: surroundings)
             try await interruptible {
                 try await DemoSession.use(in: surroundings) { try await export($0, file, in: $1) }
-            }
-        } else if format != nil {
-            try await interruptible {
-                try await DemoSession.use(in: surroundings) { try await export($0, nil, in: $1) }
             }
         } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
             try await interruptible { try await DemoSession.use(in: surroundings, play) }

@@ -1,4 +1,3 @@
-import Foundation
 import MSAL
 
 package struct ExportCommand: Subcommand {

@@ -75,7 +75,9 @@ package struct RemoveCommand: Subcommand {
         if format == .json {
             try surroundings.output.write(
                 try application.removalJSON(
-                    of: zip(accounts, revocations).map { $0.json(authorities).adding($1) }, remains: remains
+                    of: zip(accounts, revocations).map { account, revocation in
+                        account.json(authorities: authorities[account.identifier ?? ""] ?? []).adding(revocation)
+                    }, remains: remains
                 ).document)
         }
         guard !settings.isQuiet else { return .done }

@@ -1,4 +1,3 @@
-import Foundation
 import KeyturnSystem
 import LoopbackHTTP
 import MSAL

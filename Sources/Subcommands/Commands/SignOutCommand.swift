@@ -60,7 +60,10 @@ package struct SignOutCommand: Subcommand {
             surroundings.tell(
                 closesBrowserSession
                     ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
-                    : try RemovalReport(of: account, in: application, isDefault: isDefault).text)
+                    : try RemovalReport(
+                        account: account, left: application.allAccounts().count,
+                        setAside: application.cacheProtection.setAsideFiles.count, isDefault: isDefault
+                    ).text)
         }
         surroundings.tell(revocation.withLock(\.self), at: account.environment, isQuiet: settings.isQuiet)
         return .done

@@ -112,7 +112,7 @@ struct Carrier: Sendable {
                         + "\(beyond.joined(separator: ", ")). Allow them too, or use a client with fewer permissions.")
             }
             note(request, result.account.username ?? "-", "sent", isRejected: false)
-            return Self.response(Self.json(of: result))
+            return HTTPResponse(Self.json(of: result))
         } catch let problem as DoorProblem {
             return rejected(request, problem)
         } catch let failure as Failure where failure.name == "ambiguousAccount" {
@@ -131,7 +131,7 @@ struct Carrier: Sendable {
         do {
             let url = try await pages.response(to: page, at: now())
             note(request, "-", "signed in", isRejected: false)
-            return Self.response(["response": .string(url.absoluteString)])
+            return HTTPResponse(["response": .string(url.absoluteString)])
         } catch let problem as DoorProblem {
             return rejected(request, problem)
         } catch {
@@ -163,9 +163,7 @@ struct Carrier: Sendable {
                 method: isForOnce ? "a token for" : "tokens to", places: places,
                 extent: isForOnce ? "this time" : "until the connection ends", isForOnce: isForOnce)
             guard await question?.allows(kind, "\(kind.method) \(places.joined(separator: " to "))") == true else {
-                throw DoorProblem(
-                    403, "The user doesn't allow this token.",
-                    "The user was asked, and said no or nothing. Connect again to be asked again.")
+                throw DoorProblem.declined("The user doesn't allow this token.")
             }
             return rule
         }
@@ -177,12 +175,6 @@ struct Carrier: Sendable {
             "expiresOn": result.expiresOn.map { .integer(Int64($0.timeIntervalSince1970)) },
             "scopes": JSONValue(result.scopes), "account": result.account.username.map(JSONValue.string),
         ])
-    }
-
-    private static func response(_ json: JSONValue) -> HTTPResponse {
-        HTTPResponse(
-            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: Array(json.line.utf8))
     }
 
     private func rejected(_ request: CarriedRequest, _ problem: DoorProblem) -> HTTPResponse {

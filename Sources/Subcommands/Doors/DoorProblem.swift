@@ -15,6 +15,12 @@ struct DoorProblem: Error, Sendable, Equatable {
         self.detail = detail
     }
 
+    /// The user's no.
+    static func declined(_ title: String) -> DoorProblem {
+        DoorProblem(
+            403, title, "The user was asked, and said no or nothing. Connect again to be asked again.")
+    }
+
     /// A failure before the origin responded.
     init(_ failure: Failure) {
         status = failure.exitCode == .interactionRequired ? 401 : 502
@@ -26,8 +32,14 @@ struct DoorProblem: Error, Sendable, Equatable {
         let json = JSONValue.object([
             "title": .string(title), "status": JSONValue(status), "detail": .string(detail),
         ])
-        return HTTPResponse(
-            status: status, headers: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
-            body: Array(json.line.utf8))
+        return HTTPResponse(status: status, json, "application/problem+json")
+    }
+}
+
+extension HTTPResponse {
+    /// The response of a door, which nobody may cache.
+    init(status: Int = 200, _ json: JSONValue, _ type: String = "application/json") {
+        self.init(
+            status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: Array(json.line.utf8))
     }
 }

@@ -87,10 +87,7 @@ actor GateQuestion {
 
     /// Writes the lines that waited.
     private func release() {
-        let waited = lines.withLock { lines in
-            defer { lines = Lines() }
-            return lines
-        }
+        let waited = lines.withLock { replace(&$0, with: Lines()) }
         for line in waited.held { write(line) }
         if waited.dropped > 0 { write("\(waited.dropped) more requests during the question\n") }
     }
@@ -204,10 +201,7 @@ struct OpenQuestion: Sendable {
             isShown = true
         }
 
-        private func currentColumns() -> Int {
-            var size = winsize()
-            return ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-        }
+        private func currentColumns() -> Int { sink.columns ?? 80 }
 
         mutating func read() -> Bool? {
             while true {

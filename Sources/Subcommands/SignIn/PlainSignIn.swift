@@ -182,10 +182,7 @@ struct PlainSignIn: Sendable {
         parameters.requiredUser = requiredUser
         try demand.fill(parameters)
         tell(attempt, parameters, above: sign)
-        let result: Result<MSALResult, any Error>
-        do { result = .success(try await attempt.application.acquireToken(with: parameters)) } catch {
-            result = .failure(error)
-        }
+        let result = await Result { try await attempt.application.acquireToken(with: parameters) }
         await sign?.end()
         return try result.get()
     }
@@ -222,5 +219,32 @@ struct PlainSignIn: Sendable {
                 attempt.surroundings.tell(lines)
             }
         }
+    }
+}
+
+extension MSALResult {
+    /// The result, after a warning if its tokens could not be cached. Also printed with `--quiet`, because the user must
+    /// act on it; `-o json` has it in the output.
+    func warned(in surroundings: Surroundings) -> MSALResult {
+        guard let error = cachingError else { return self }
+        let report = Failure(reporting: error)
+        surroundings.tell("keyturn: \(report.reason)\n         \(report.advice)\n")
+        return self
+    }
+
+    /// The result. Throws if its tokens could not be cached, for callers that need the account in the cache.
+    func cached() throws -> MSALResult {
+        if let cachingError { throw cachingError }
+        return self
+    }
+}
+
+extension MSALWebviewParameters {
+    /// Parameters for a command's browser, which can be a text browser in the terminal.
+    /// - Parameter open: opens the page instead of the system's browser.
+    convenience init(in surroundings: Surroundings, opening open: (@Sendable (URL) async throws -> Void)?) {
+        self.init()
+        openURLHandler = open
+        if surroundings.hasTerminal { terminalLender = { browse in await browse() } }
     }
 }

@@ -54,10 +54,7 @@ final class SignInAttempt: Sendable {
 
     private func repeatsAuthority(_ event: MSALFlowEvent) -> Bool {
         guard (event.step, event.phase) == (.findAuthority, .succeeded) else { return false }
-        return toldAuthority.withLock { told in
-            defer { told = event.detail }
-            return told == event.detail
-        }
+        return toldAuthority.withLock { replace(&$0, with: event.detail) } == event.detail
     }
 
     /// Whether the event has the URL for the paste method, which also --quiet prints.

@@ -16,10 +16,10 @@ enum InstalledFile {
     /// `<prefix>/share/keyturn/Info.plist` of a program in `<prefix>/bin`, where the administrator can add schemes; `nil` if
     /// the program isn't installed.
     static var infoPlist: Data? {
-        guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-            let folder = binary.lastIndex(of: "/"), let prefix = binary[..<folder].lastIndex(of: "/")
-        else { return nil }
-        let path = "\(binary[..<prefix])/share/keyturn/Info.plist"
+        guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return nil
+        }
+        let path = "\(binary.parentFolder.parentFolder)/share/keyturn/Info.plist"
         return (try? PlainFile.read(path, atMost: PropertyListFile.mostBytes)).map { Data($0) }
     }
 }

@@ -1,7 +1,6 @@
 import Console
 import DemoAuthority
 import Diagnosis
-import Foundation
 import JSON
 
 extension GuidedWalk.Step {
