@@ -26,6 +26,10 @@ static const unsigned char parameters[] = {
 #embed "../../Resources/parameters.json"
 };
 
+static const unsigned char authority_errors[] = {
+#embed "../../Resources/authority/errors.json"
+};
+
 static const unsigned char faults[] = {
 #embed "../../Resources/authority/faults.json"
 };
@@ -67,6 +71,7 @@ RETURN(errors)
 RETURN(causes)
 RETURN(copy)
 RETURN(parameters)
+RETURN(authority_errors)
 RETURN(faults)
 RETURN(authority_style)
 RETURN(handout_style)

@@ -131,7 +131,14 @@ struct HostileRequestTests {
         #expect(page.status == 200)
         #expect(PageReader(page.text).title == "AADSTS\(code.rawValue)")
         let escaped: HTML = "\(code.summary)"
-        #expect(page.text.contains(escaped.markup))
+        #expect(page.text.contains(escaped.markup) && code.summary.hasSuffix("."))
+        #expect(page.text.contains("<code>\(code.oauthError)</code>"))
+    }
+
+    @Test("Every fault changes something, and all code for faults has its row")
+    func faults() {
+        #expect(Fault.allCases.count > 80 && Fault.allCases.allSatisfy { !$0.effects.isEmpty })
+        #expect(Set(Fault.coded.keys).isSubset(of: Fault.allCases.map(\.name)))
     }
 
     @Test("No table grows without limit")

@@ -14,6 +14,7 @@ keyturn_resource keyturn_resource_errors(void);
 keyturn_resource keyturn_resource_causes(void);
 keyturn_resource keyturn_resource_copy(void);
 keyturn_resource keyturn_resource_parameters(void);
+keyturn_resource keyturn_resource_authority_errors(void);
 keyturn_resource keyturn_resource_faults(void);
 keyturn_resource keyturn_resource_authority_style(void);
 keyturn_resource keyturn_resource_handout_style(void);
