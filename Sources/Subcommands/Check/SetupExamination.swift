@@ -141,7 +141,7 @@ struct SetupExamination: Sendable {
         guard let profile else { return [] }
         let proxy =
             [CheckFinding.endpointAsAuthority(profile.authority)].compactMap { $0 }
-            + ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
+            + [.proxy(in: surroundings.environment, for: profile.authority)]
         switch probe {
         case .success(let probe):
             let tokens = try? (known ?? profile.local().applicationToLookAt()).cachedTokens()
@@ -293,7 +293,7 @@ struct SetupExamination: Sendable {
                     + [resource?.host()].compactMap(\.self)))
     }
 
-    private static var versions: [SupportReport.Version] {
+    private static var versions: [Explanation.Row] {
         [
             .init("keyturn", Release.version),
             .init("MSAL API", MSALPublicClientApplication.sdkVersion ?? "unknown"),
