@@ -181,9 +181,8 @@ extension MSALResult {
         let account = MSALAccount(
             username: json["account"]?.string, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
         self.init(
-            accessToken: token, expiresOn: json["expiresOn"]?.double.map(Date.init(timeIntervalSince1970:)),
-            idToken: nil, scopes: json["scopes"]?.strings ?? [], tenantProfile: MSALResult().tenantProfile,
-            account: account, authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] },
-            isFromCache: true, authenticationScheme: scheme)
+            accessToken: token, authenticationScheme: scheme,
+            expiresOn: json["expiresOn"]?.double.map(Date.init(timeIntervalSince1970:)),
+            scopes: json["scopes"]?.strings ?? [], account: account, correlationID: UUID())
     }
 }
