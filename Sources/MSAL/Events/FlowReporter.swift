@@ -2,9 +2,8 @@ import Foundation
 
 /// Reports the steps of a flow. Details never come from the body of a response.
 package struct FlowReporter: Sendable {
-    let time: any TimeSource
-    let handler: (@Sendable (MSALFlowEvent) -> Void)?
     package let log: EngineLog
+    var handler: (@Sendable (MSALFlowEvent) -> Void)?
 
     package func started(
         _ step: MSALFlowEvent.Step, _ detail: String, authorizationURL: URL? = nil, redirectPort: Int? = nil
@@ -41,7 +40,7 @@ package struct FlowReporter: Sendable {
         case .failed: log.warning("Step \(step) failed: \(detail: detail, naming: name)")
         }
         guard let handler else { return }
-        var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url)
+        var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: log.time.now(), authorizationURL: url)
         event.isIgnoredResponse = isIgnoredResponse
         event.hasVisitor = hasVisitor
         event.redirectPort = redirectPort
