@@ -56,7 +56,7 @@ extension Failure {
         _ problem: AuthorityFailure.ResourceProblem, at url: URL
     ) -> (code: MSALInternalError, headline: String) {
         func short(_ url: URL) -> String {
-            (url.host() == nil ? url.absoluteString : url.hostAndPort).beginning(24)
+            (url.host() == nil ? url.absoluteString : url.hostAndPort).beginning(24).withoutControls
         }
         let host = short(url)
         let (unusable, unsafe) = (
@@ -91,8 +91,7 @@ extension Failure {
 
     private static func explained(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> Failure {
         let address = url.absoluteString.withoutControls
-        let (code, shown) = outcome(problem, at: url)
-        let headline = shown.withoutControls
+        let (code, headline) = outcome(problem, at: url)
         let outcome = headline.dropLast()
         let (explanation, next): Texts =
             switch problem {
@@ -118,10 +117,7 @@ extension Failure {
                     "Nothing was sent to the authority that the metadata names. Check the URL, or ask the resource's operator."
                 )
             case .unsafeAddress(let named):
-                (
-                    "\(outcome): \(named.withoutControls).",
-                    "Nothing was sent there. Ask the resource's operator."
-                )
+                ("\(outcome): \(named.withoutControls).", "Nothing was sent there. Ask the resource's operator.")
             case .status: (headline, "Try again later.")
             case .noServer:
                 (
