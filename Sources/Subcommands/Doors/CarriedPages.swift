@@ -60,10 +60,6 @@ struct CarriedPages: Sendable {
             ? false : await question.allows(kind, "A sign-in that leaves a refresh token on \(host)")
         // Other questions would tire the user.
         if isAllowed == false { state.withLock { $0.isDeclined = true } }
-        guard isAllowed == true else {
-            throw DoorProblem(
-                403, "The user doesn't allow this sign-in.",
-                "The user was asked, and said no or nothing. Connect again to be asked again.")
-        }
+        guard isAllowed == true else { throw await question.problem(isAllowed, "sign-in") }
     }
 }

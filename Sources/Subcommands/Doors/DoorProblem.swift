@@ -8,6 +8,8 @@ struct DoorProblem: Error, Sendable, Equatable {
     var title: String
     /// What happened, why, and what to do next.
     var detail: String
+    /// Instead of ``detail`` in the log here, if the server may not read it.
+    var ownDetail: String?
 
     init(_ status: Int, _ title: String, _ detail: String) {
         self.status = status

@@ -20,7 +20,7 @@ extension MSALAccount {
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
             "authorities": authorities.isEmpty ? nil : JSONValue(authorities.map(\.absoluteString)),
-            "environment": .string(environment),
+            "environment": environment.isEmpty ? nil : .string(environment),
             // Opaque. For `--account` and `remove`.
             "identifier": identifier.map(JSONValue.string),
             "isDefault": isDefault ? .bool(true) : nil,

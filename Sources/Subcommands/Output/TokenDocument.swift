@@ -11,9 +11,10 @@ extension MSALResult {
             "expiresOn": (expiresOn?.ISO8601Format()).map(JSONValue.string), "scopes": JSONValue(scopes),
             "signInEndsOn": (signInExpiry?.date.ISO8601Format()).map(JSONValue.string),
             "signInEndReason": (signInExpiry?.basis.rawValue).map(JSONValue.string),
-            "account": accountJSON, "authority": .string(authority.url.absoluteString),
-            "idToken": idToken.map(JSONValue.string), "correlationId": .string(correlationId.uuidString),
-            "fromCache": .bool(isFromCache),
+            "account": accountJSON, "authority": isCarried ? nil : .string(authority.url.absoluteString),
+            "idToken": idToken.map(JSONValue.string),
+            "correlationId": isCarried ? nil : .string(correlationId.uuidString),
+            "fromCache": isCarried ? nil : .bool(isFromCache),
             // Why the tokens could not be cached.
             "cachingError": (cachingError?.localizedDescription).map(JSONValue.string),
         ])

@@ -92,7 +92,7 @@ struct CarriedTokens: Sendable {
         return try? newest(in: surroundings.environment)
     }
 
-    static let opening = "The page opens on your own computer, through 'keyturn ssh'."
+    static let opening = "Asking your own computer to open the page, through 'keyturn ssh'."
 
     /// Opens the page of the waiting sign-in on the user's computer, and takes the response from there to the sign-in, which
     /// checks it.
@@ -173,6 +173,9 @@ extension Settings {
 }
 
 extension MSALResult {
+    /// Whether it is of another computer, which sends neither the authority nor how it got the token.
+    var isCarried: Bool { account.environment.isEmpty }
+
     /// A token of another computer. `nil` if a response has none, or one that a header can't have.
     convenience init?(carried json: JSONValue) {
         guard let token = json["accessToken"]?.string, let scheme = json["tokenType"]?.string, !token.isEmpty,

@@ -48,7 +48,8 @@ final class SignInAttempt: Sendable {
             isRegistered: configuration.resource?.clientSource == .registration,
             takesPastes: takesPastes,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
-            isQuiet: hidesSteps(of: event), hidesFailure: method == .broker || turn + 1 < chain.methods.count
+            isQuiet: hidesSteps(of: event), isLent: surroundings.machine.lendsBrowser && method == .browser,
+            hidesFailure: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)
     }
 
