@@ -162,7 +162,7 @@ struct CarryTests {
         ])
     func sshWords(words: [String], host: [String]) throws {
         #expect(try SSHConnection(words, in: [:]).host == host[0])
-        #expect(try SSHConnection(words, in: [:]).session.suffix(words.count) == words[...])
+        #expect(try SSHConnection(words, in: [:]).session(isWithoutDisplay: false).suffix(words.count) == words[...])
     }
 
     @Test(

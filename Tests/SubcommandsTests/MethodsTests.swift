@@ -84,6 +84,26 @@ struct MethodsTests {
         }
     }
 
+    @Test("After a response, a sign-in by paste needs no input", .timeLimit(.minutes(10)))
+    func inputEndsAfterResponse() async throws {
+        try await withWorld { world in
+            let outcome = await signIn("--method", "paste", world: world) { text, paste in
+                if text.contains("responded") { paste.finish() }
+                guard
+                    let page = text.firstMatch(of: #/http:\S+authorize\S+/#).flatMap({ URL(string: String($0.output)) })
+                else { return }
+                Task {
+                    do { try await world.ann.walk(page) { _ in } } catch {
+                        Issue.record(error)
+                        paste.finish()
+                    }
+                }
+            }
+            #expect(outcome.exitCode == .done, "\(outcome.errors)")
+            #expect(outcome.errors.contains("responded"))
+        }
+    }
+
     @Test("Over ssh, other methods are named, with the command that forwards the port")
     func overSSH() throws {
         let machine = MachineFacts(environment: ["SSH_CONNECTION": "10.0.0.2 50022 192.0.2.7 22", "USER": "alice"])

@@ -5,7 +5,8 @@ struct StatusView {
     @Boxed private var context: Context
     /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
-    /// The commands whose hints always stay: the walk's next step, back, quit and help, or else the last one.
+    /// The commands whose hints always stay: the walk's steps, how to restore a pane, the answers of a question, back, quit
+    /// and help, or else the last one.
     private let lasting: [CommandInfo]
 
     init(_ model: Model) {
@@ -15,9 +16,10 @@ struct StatusView {
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)
-        let fixed = ["walkOn", "walkBack", "back", "close", "help"].compactMap { (name: CommandName) in
-            usable.first { $0.name == name }
-        }
+        let names: [CommandName] = [
+            "walkOn", context.isZoomed ? "zoom" : "walkBack", "confirm", "decline", "back", "close", "help",
+        ]
+        let fixed = names.compactMap { name in usable.first { $0.name == name } }
         let lasting = fixed.isEmpty ? Array(usable.suffix(1)) : fixed
         commands = usable.filter { command in !lasting.contains { $0.name == command.name } }
         self.lasting = lasting

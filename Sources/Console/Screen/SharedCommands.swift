@@ -83,7 +83,8 @@ extension ConsoleScreen {
 
     static func zoom(in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "zoom", .verb(.more), "Enlarge or restore the details or the selected pane.", in: layers, inLines: .absent
+            "zoom", .verb(.more), "Enlarge or restore the details or the selected pane.",
+            hintNow: { $1.isZoomed ? "shrink" : nil }, in: layers, inLines: .absent
         ) { _, context in
             context.isZoomed.toggle()
             return .none

@@ -104,7 +104,7 @@ struct PlainSignIn: Sendable {
         return callsBroker || attempt.method == .paste ? .never : .asConfigured
     }
 
-    /// Waits for a response, from the browser or pasted. Without a browser here, the end of the input ends the wait.
+    /// Waits for a response, from the browser or pasted. With `paste`, the end of the input ends the wait for one.
     private func takingPastes(
         _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?, at lender: CarriedTokens? = nil
     ) async throws -> MSALResult {
@@ -140,7 +140,7 @@ struct PlainSignIn: Sendable {
                     for await _ in openings { break }
                     let surroundings = attempt.surroundings
                     for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
-                    guard needsPaste else { return nil }
+                    guard needsPaste, !attempt.hasResponse.withLock({ $0 }) else { return nil }
                     try Task.checkCancellation()
                     throw Self.noResponse(in: surroundings, attempt.proposal)
                 }
@@ -209,6 +209,7 @@ struct PlainSignIn: Sendable {
         parameters.flowRequestHandler = RequestHolds.handler
         parameters.flowExchangeHandler = RequestHolds.exchanges
         parameters.flowEventHandler = { event in
+            if event.step == .waitForResponse, event.phase == .succeeded { attempt.hasResponse.withLock { $0 = true } }
             defer {
                 attempt.heed(event)
                 if event.step == .openBrowser, [.succeeded, .failed].contains(event.phase) { opened() }

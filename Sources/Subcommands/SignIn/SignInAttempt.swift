@@ -15,6 +15,8 @@ final class SignInAttempt: Sendable {
     private let chain: SignInChain
     private let toldFailure = Locked<String?>(nil)
     private let page = Locked<URL?>(nil)
+    /// Whether the browser has brought a response.
+    let hasResponse = Locked(false)
 
     init(
         _ turn: Int, of chain: SignInChain, application: MSALPublicClientApplication, surroundings: Surroundings,

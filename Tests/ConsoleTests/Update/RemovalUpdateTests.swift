@@ -169,6 +169,23 @@ struct RemovalUpdateTests {
         #expect(failed.accounts.chosen == [bob], "What failed is still marked.")
     }
 
+    @Test("Marked accounts that the filter hides are neither counted nor signed out")
+    func hiddenMarks() {
+        let marked = after(listing([alice, bob]), keys: " ", .home, "/", "b", "o", "b", .enter)
+        #expect(!view(marked, standardSize).text.contains("marked") && marked.accounts.chosen == [bob])
+        let both = after(marked, keys: " ")
+        #expect(view(both, standardSize).lines[0].contains("1 marked") && both.accounts.chosen == [bob])
+        #expect(view(both, standardSize).text.contains("D sign out 1"))
+        #expect(after(both, keys: "/", .enter).accounts.chosen == [alice, bob])
+    }
+
+    @Test("A small window shows the keys that answer")
+    func answers() {
+        let size = Size(width: 40, height: 12)
+        let model = after(listing([alice], size: size), keys: "D")
+        #expect(view(model, size).lines.last?.contains("y this computer  n no") == true)
+    }
+
     @Test("Esc clears the marks before the filter, and what is gone is no longer marked")
     func unmarking() {
         let marked = after(listing([alice, bob]), keys: "/", "a", .enter, .home, " ")

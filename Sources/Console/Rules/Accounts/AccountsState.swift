@@ -61,10 +61,13 @@ package struct AccountsState: Sendable, Equatable {
 
     package var selected: AccountSummary? { selectedIndex.map { all[$0] } }
 
-    /// The marked accounts, or else the selected one.
-    var chosen: [AccountSummary] {
-        marked.isEmpty ? [selected].compactMap(\.self) : all.filter { marked.contains($0.identifier) }
+    /// The marked accounts in the list. A filter can hide others.
+    var markedHere: [AccountSummary] {
+        marked.isEmpty ? [] : visible.map { all[$0] }.filter { marked.contains($0.identifier) }
     }
+
+    /// The marked accounts in the list, or else the selected one.
+    var chosen: [AccountSummary] { markedHere.isEmpty ? [selected].compactMap(\.self) : markedHere }
 
     /// Marks the selected account or unmarks it, and selects the next one.
     mutating func toggleMark() {

@@ -27,7 +27,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
 
     func place(_ context: Context) -> String {
         guard context.accounts.selected != nil, !isEditingFilter else { return "" }
-        let count = context.accounts.marked.count
+        let count = context.accounts.markedHere.count
         return StatusPlace.text(context.accounts.selection, of: context.accounts.visible.count)
             + (count == 0 ? "" : ", \(count) marked")
     }
@@ -126,6 +126,10 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         ) { _, context in context.accounts.selected.map { .open(.agreements(of: $0)) } ?? .none },
         Command(
             "remove", .verb(.remove), "Sign out the account here, or also in the browser.", hint: "sign out",
+            hintNow: {
+                let count = $1.accounts.markedHere.count
+                return count == 0 ? nil : "sign out \(count)"
+            },
             hintedIf: isHintedBelow, in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in
             .open(.removal(context.accounts.chosen, context))

@@ -30,7 +30,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         [
             Command(
                 "takeNextStep", [.enter], "Do the suggested next step.", hint: "as suggested",
-                sentenceNow: { state, _ in state.phrase.prefix(1).uppercased() + state.phrase.dropFirst() + "." },
+                sentenceNow: { state, _ in state.phrase + "." },
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(
@@ -100,10 +100,10 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         return report.nextStep
     }
 
-    /// The next step, after "Enter to".
+    /// The next step, which Enter does.
     var phrase: String {
         guard nextStep == .changeProfile, let field = report.blamedField else { return nextStep.phrase }
-        return "edit the profile's \(field.phrase)"
+        return "Edit the profile's \(field.phrase)"
     }
 
     private var request: SignInRequest? {
@@ -151,9 +151,12 @@ struct FailureText {
         let headline = StyledLine.wrap(
             "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.cause), ("Next", advice), ("Press", press), ("Edit", edit), ("Report", support)],
-            width: width,
-            glyphs: context.glyphs)
+            [
+                ("Why", report.cause), ("Next", advice), (state.key(of: "takeNextStep", context), state.phrase),
+                (state.key(of: "editProfile", context), edit),
+                (state.key(of: "report", context), "Write a report without secrets or names"),
+            ],
+            width: width, glyphs: context.glyphs)
         return headline + [.empty] + help + [.empty] + codeLines(width: width)
     }
 
@@ -177,19 +180,10 @@ struct FailureText {
         return wait.map { "Try again in \($0)." } ?? "Try again now."
     }
 
-    /// The next step, as a key to press.
-    private var press: String { "Enter to \(state.phrase)" }
-
     /// How to edit what the error blames, if Enter does something else.
     private var edit: String? {
         guard state.nextStep != .changeProfile, context.canEditProfile == .available else { return nil }
-        return state.report.blamedField.map { "Press \(Verb.edit.label) to edit the profile's \($0.phrase)" }
-    }
-
-    /// How to write a support report.
-    private var support: String? {
-        let key = state.key(of: "report", context)
-        return "Press \(key) for a report without secrets or names"
+        return state.report.blamedField.map { "Edit the profile's \($0.phrase)" }
     }
 
     private func meaningLines(width: Int) -> [StyledLine] {

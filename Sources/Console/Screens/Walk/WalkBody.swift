@@ -95,17 +95,21 @@ struct WalkBody {
         return min(max(usual, min(user, side.height - app)), max(min(user, usual), side.height - app))
     }
 
-    /// The largest useful offset of the selected pane.
-    var lastOffset: Int {
+    /// The largest useful offset.
+    var lastOffset: Int { lastOffsets.pane + lastOffsets.text }
+
+    /// The largest useful offsets of the selected pane, and of the text below it, which scrolls when the pane is at its end.
+    private var lastOffsets: (pane: Int, text: Int) {
         let areas = areas(in: context.frame.body)
         func last(_ lines: (Int) -> [StyledLine], in area: Rect) -> Int {
-            ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
+            area.isEmpty ? 0 : ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
         }
+        let text = last({ panes.details($0, rows: areas.details.height) }, in: areas.details)
         return switch state.pane {
-        case .flow: last({ panes.details($0, rows: areas.details.height) }, in: areas.details)
-        case .user: last(panes.user, in: textArea(areas.user))
-        case .app: last(panes.app, in: textArea(areas.app))
-        case .steps: last(steps, in: textArea(areas.steps))
+        case .flow: (0, text)
+        case .user: (last(panes.user, in: textArea(areas.user)), isWide ? 0 : text)
+        case .app: (last(panes.app, in: textArea(areas.app)), isWide ? 0 : text)
+        case .steps: (last(steps, in: textArea(areas.steps)), isWide ? 0 : text)
         }
     }
 
@@ -120,7 +124,9 @@ struct WalkBody {
         draw(.app, panes.appTitle, panes.app, on: &surface, in: areas.app)
         drawFlow(on: &surface, in: areas.flow)
         if !areas.rule.isEmpty { surface.drawRule(in: areas.rule) }
-        ScrollingText.fitting(areas.details, offset: state.pane == .flow ? state.offset : 0) {
+        ScrollingText.fitting(
+            areas.details, offset: isWide && state.pane != .flow ? 0 : state.offset - lastOffsets.pane
+        ) {
             panes.details($0, rows: areas.details.height)
         }.draw(on: &surface, in: areas.details)
     }

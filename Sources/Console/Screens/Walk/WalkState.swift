@@ -194,10 +194,14 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             saveCopy(),
         ] + moving(pages: false) + finding() + [
             Command(
-                "back", [.escape], "Leave a scenario at the second press; a running step is cancelled.",
+                "back", [.escape], "Restore the pane, or leave at the second press; a running step is cancelled.",
                 group: .everywhere,
                 inLines: .absent
-            ) { _, context in
+            ) { state, context in
+                if context.isZoomed, state.pending(context) == nil {
+                    context.isZoomed = false
+                    return .none
+                }
                 if context.offersLeave > 0 || context.walk?.isAdHoc == true { return .move(.leave) }
                 // This key and the next one.
                 context.offersLeave = 2
