@@ -22,8 +22,20 @@ static const unsigned char copy[] = {
 #embed "../../Resources/copy.json"
 };
 
+static const unsigned char commands[] = {
+#embed "../../Resources/commands.json"
+};
+
+static const unsigned char scenarios[] = {
+#embed "../../Resources/scenarios.json"
+};
+
 static const unsigned char parameters[] = {
 #embed "../../Resources/parameters.json"
+};
+
+static const unsigned char authority_errors[] = {
+#embed "../../Resources/authority/errors.json"
 };
 
 static const unsigned char faults[] = {
@@ -66,7 +78,10 @@ RETURN(claims)
 RETURN(errors)
 RETURN(causes)
 RETURN(copy)
+RETURN(commands)
+RETURN(scenarios)
 RETURN(parameters)
+RETURN(authority_errors)
 RETURN(faults)
 RETURN(authority_style)
 RETURN(handout_style)

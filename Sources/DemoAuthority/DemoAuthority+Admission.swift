@@ -7,9 +7,10 @@ extension DemoAuthority {
     package mutating func admit(_ request: HTTPRequest) {
         origin = request.url.origin
         let parameters = Parameters(queryOf: request.url.absoluteString)
-        if case .instanceDiscovery = Route(request.url) {
+        let route = Route(request.url)
+        if route?.endpoint == .instanceDiscovery {
             if let url = parameters["authorization_endpoint"].flatMap(URL.init(string:)) { admit(authority: url) }
-        } else if let tenant = Route(request.url)?.tenant {
+        } else if let tenant = route?.tenant {
             adopt(tenant.split(separator: "/").map(String.init), at: request.url)
         }
         let form =

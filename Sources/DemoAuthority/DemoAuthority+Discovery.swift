@@ -99,9 +99,9 @@ extension DemoAuthority {
     func errorExplanation(_ received: ReceivedRequest) -> HTTPResponse {
         guard let number = received.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
         else { return PlainRejection.notFound }
-        let page = MessagePage(
-            title: "AADSTS\(number)",
-            content: "<p>\(code.summary)</p><p>OAuth error: <code>\(code.oauthError)</code>.</p>")
-        return .page(page)
+        return .page(
+            Page(
+                title: "AADSTS\(number)",
+                content: "<p>\(code.summary)</p><p>OAuth error: <code>\(code.oauthError)</code>.</p>"))
     }
 }

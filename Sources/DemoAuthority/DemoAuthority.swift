@@ -77,7 +77,7 @@ package struct DemoAuthority: Sendable {
             response = rejection(error, in: received)
         }
         if let route = Route(request.url) {
-            for fault in settings.faults { fault.spoil(&response, of: route, isRefresh: received.isRefresh) }
+            for fault in settings.faults { fault.spoil(&response, of: route.endpoint, isRefresh: received.isRefresh) }
         }
         response.headers["Date"] = HTTPDate.format(now)
         response.headers["x-ms-request-id"] = received.traceID
@@ -93,32 +93,32 @@ package struct DemoAuthority: Sendable {
         guard isOwnHost(request.url) else { return PlainRejection.misdirected }
         guard let route = Route(request.url) else { return PlainRejection.notFound }
         guard route.methods.contains(request.method) else { return wrongMethod(for: route, in: received) }
-        switch route {
-        case .home: return .page(HomePage(origin: origin, directory: directory))
+        switch route.endpoint {
+        case .home: return .page(.home(origin, directory))
         case .stylesheet: return Stylesheet.response
         case .errorExplanation: return errorExplanation(received)
         case .instanceDiscovery: return try instanceDiscovery(received)
-        case .openIDConfiguration(let tenant): return openIDConfiguration(for: try selector(tenant))
-        case .keys(let tenant): return keySet(for: try selector(tenant))
-        case .authorize(let tenant): return try authorize(received, at: try selector(tenant))
-        case .pushedRequest(let tenant): return try pushRequest(received, at: try selector(tenant))
-        case .token(let tenant): return try token(received, at: try selector(tenant))
-        case .revocation(let tenant): return try revoke(received, at: try selector(tenant))
-        case .logout(let tenant): return logout(received, at: try selector(tenant))
-        case .deviceAuthorization(let tenant): return try deviceAuthorization(received, at: try selector(tenant))
+        case .openIDConfiguration: return openIDConfiguration(for: try selector(route))
+        case .keys: return keySet(for: try selector(route))
+        case .authorize: return try authorize(received, at: try selector(route))
+        case .pushedRequest: return try pushRequest(received, at: try selector(route))
+        case .token: return try token(received, at: try selector(route))
+        case .revocation: return try revoke(received, at: try selector(route))
+        case .logout: return logout(received, at: try selector(route))
+        case .deviceAuthorization: return try deviceAuthorization(received, at: try selector(route))
         case .device: return try device(received)
         case .signIn: return try submitSignIn(received)
         case .chooseAccount: return try submitAccount(received)
         case .consent: return try submitConsent(received)
         case .secondFactor: return try submitSecondFactor(received)
         case .userInfo: return try userInfo(received)
-        case .api(let name): return api(name, received)
-        case .apiMetadata(let name): return apiMetadata(name)
-        case .authorizationServer(let tenant): return authorizationServer(for: try selector(tenant))
-        case .registration(let tenant):
-            _ = try selector(tenant)
+        case .api: return route.api.map { api($0, received) } ?? PlainRejection.notFound
+        case .apiMetadata: return route.api.map(apiMetadata) ?? PlainRejection.notFound
+        case .authorizationServer: return authorizationServer(for: try selector(route))
+        case .registration:
+            _ = try selector(route)
             return registerClient(received)
-        case .signOut(let tenant): return try submitSignOut(received, at: try selector(tenant))
+        case .signOut: return try submitSignOut(received, at: try selector(route))
         }
     }
 
@@ -128,7 +128,8 @@ package struct DemoAuthority: Sendable {
         return url.lowercasedHost == own.lowercasedHost || (url.isLoopback && own.isLoopback)
     }
 
-    private func selector(_ segment: String) throws(AuthorityError) -> TenantSelector {
+    private func selector(_ route: Route) throws(AuthorityError) -> TenantSelector {
+        let segment = route.tenant ?? ""
         guard let selector = directory.selector(for: segment) else {
             throw AuthorityError(.unknownTenant, detail: "Tenant: \(quoted(segment)).")
         }
@@ -149,7 +150,7 @@ package struct DemoAuthority: Sendable {
             response.headers["WWW-Authenticate"] = error.challenge
             return response
         }
-        var response = HTTPResponse.page(ErrorPage(error: error, received: received), status: error.status)
+        var response = HTTPResponse.page(.error(error, received), status: error.status)
         response.headers["Retry-After"] = error.retryAfter.map { "\($0)" }
         return response
     }
@@ -165,14 +166,11 @@ package struct DemoAuthority: Sendable {
         bytes += Array(repeating: 0, count: 16 - bytes.count)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = bytes.hexadecimal
-        var parts: [Substring] = []
-        var rest = hex[...]
-        for length in [8, 4, 4, 4, 12] {
-            parts.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
-        }
-        return parts.joined(separator: "-")
+        var rest = bytes.hexadecimal[...]
+        return [8, 4, 4, 4, 12].map { length in
+            defer { rest = rest.dropFirst(length) }
+            return rest.prefix(length)
+        }.joined(separator: "-")
     }
 
     /// The digest under which a code, refresh token or cookie is stored, so that the state contains no secrets.

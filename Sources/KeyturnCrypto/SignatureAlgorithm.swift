@@ -28,15 +28,8 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The digest size in bits, or 0 when the algorithm hashes by itself.
-    var digestBits: Int32 {
-        switch self {
-        case .rs256, .ps256, .es256: 256
-        case .rs384, .ps384, .es384: 384
-        case .rs512, .ps512, .es512: 512
-        case .eddsa: 0
-        }
-    }
+    /// The digest size in bits, with which its name ends, or 0 when the algorithm hashes by itself.
+    var digestBits: Int32 { Int32(rawValue.suffix(3)) ?? 0 }
 
-    var isPSS: Bool { [.ps256, .ps384, .ps512].contains(self) }
+    var isPSS: Bool { rawValue.hasPrefix("PS") }
 }

@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Foundation
 import Glibc
 import KeyturnCrypto
 import KeyturnSystem
@@ -41,8 +40,8 @@ package final class LoopbackServer: Sendable {
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
     private let exchanges: Exchanges
-    /// The file of a Unix socket that this server has created.
-    private let socket: SocketFile?
+    /// The file of a Unix socket that this server has created, which another one may have replaced since.
+    private let socket: (path: String, file: FileIdentity)?
     private let limits: Limits
     private let state: Locked<State>
     private let identity: TLSText?
@@ -93,12 +92,12 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        self.init(listeners, handler, nil, limits, socket: socket.flatMap { SocketFile(path: $0) })
+        self.init(listeners, handler, nil, limits, socket: socket.map { ($0, FileVersion(at: $0).identity) })
     }
 
     private init(
         _ listeners: LoopbackListeners, _ handler: StreamHandler, _ identity: ServerIdentity?, _ limits: Limits,
-        socket: SocketFile? = nil, tlsCame: @escaping @Sendable () -> Void = {}
+        socket: (path: String, file: FileIdentity)? = nil, tlsCame: @escaping @Sendable () -> Void = {}
     ) {
         exchanges = Exchanges(
             port: listeners.port, scheme: identity == nil ? "http" : "https", handler, tlsCame: tlsCame)
@@ -155,7 +154,7 @@ package final class LoopbackServer: Sendable {
         exchanges.abandon()
         let server = state.withLock { state -> UInt? in
             if case .stopped = state { return nil }
-            socket?.remove()
+            if let socket, FileVersion(at: socket.path).identity == socket.file { unlink(socket.path) }
             defer { state = .stopped }
             switch state {
             case .open(let listeners): listeners.close()
@@ -201,22 +200,4 @@ package enum LoopbackServerFailureKind: Sendable, Equatable {
     /// libmicrohttpd, or a library that it needs, isn't installed.
     case libraryMissing
     case io
-}
-
-/// The file of a Unix socket, which another server may have replaced since.
-private struct SocketFile: Sendable {
-    private let path: String
-    private let device: dev_t
-    private let number: ino_t
-
-    /// `nil` if there is no such file.
-    init?(path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        (self.path, device, number) = (path, status.st_dev, status.st_ino)
-    }
-
-    func remove() {
-        if SocketFile(path: path).map({ ($0.device, $0.number) == (device, number) }) == true { unlink(path) }
-    }
 }

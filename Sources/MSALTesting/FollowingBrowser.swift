@@ -9,23 +9,13 @@ package struct FollowingBrowser: BrowserLauncher {
     private let receiver: MemoryReceiver
     private let change: @Sendable (URL) -> URL
 
+    /// - Parameter change: changes the URL on the way to the receiver.
     package init(
         user: ScriptedUser, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
     ) {
         self.user = user
         self.receiver = receiver
         self.change = change
-    }
-
-    /// - Parameter change: changes the URL on the way to the receiver.
-    package init(
-        username: String, password: String, consent: ScriptedUser.Consent = .accept, cookies: CookieJar = CookieJar(),
-        transport: AuthorityTransport, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
-    ) {
-        let user = ScriptedUser(username: username, password: password, consent: consent, cookies: cookies) {
-            try await transport.send($0)
-        }
-        self.init(user: user, receiver: receiver, change: change)
     }
 
     package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {

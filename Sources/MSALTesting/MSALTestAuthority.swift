@@ -287,7 +287,7 @@ public final class MSALTestAuthority: Sendable {
                 time: time, random: random,
                 transport: LimitedTransport(
                     transport: transport, seconds: configuration.httpSettings.timeoutIntervalForRequest),
-                browser: SeatBrowser(authority: self, receiver: receiver), receiver: receiver, broker: ScriptedBroker(),
+                browser: SeatBrowser(authority: self, receiver: receiver), receiver: receiver, broker: NoBroker(),
                 credentials: store, documents: documents,
                 notices: NotificationCenterNotices(), proofKeys: proofKeys, adalFiles: MemoryADALFiles(),
                 system: SystemDescription(version: "6.1.0-test"), logging: MSALGlobalConfig.loggerConfig,
@@ -331,6 +331,16 @@ public final class MSALTestAuthority: Sendable {
 }
 
 private typealias DirectoryUser = User
+
+private struct NoBroker: Broker {
+    func presence() -> BrokerPresence { .absent("No identity broker is on the session bus.") }
+
+    func response(
+        to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
+    ) throws(BrokerFailure) -> Secret {
+        throw BrokerFailure(.absent, reason: "There is none.")
+    }
+}
 
 /// The browser of the user at the time when a page opens.
 private struct SeatBrowser: BrowserLauncher {

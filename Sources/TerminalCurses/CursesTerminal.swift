@@ -110,11 +110,6 @@ struct CursesTerminal {
     /// Sends a sequence that draws nothing.
     func send(_ sequence: String) { term_send(sequence) }
 
-    func suspend() { term_suspend() }
-    func lend() { term_lend() }
-    func resume() { term_resume() }
-    func close() { term_close() }
-
     private func put(_ cell: Cell, at point: Point) {
         let look = theme.look(of: cell.style)
         let scalars = cell.text.unicodeScalars.map(\.value)

@@ -23,7 +23,7 @@ final class DivertedStreams {
         capture = term_memory_file()
         guard input >= 0, output >= 0, capture >= 0 else {
             let code = errno
-            for descriptor in [input, output, error, capture] where descriptor >= 0 { Glibc.close(descriptor) }
+            abandon()
             throw .system("opening the terminal", code)
         }
     }

@@ -30,24 +30,24 @@ struct Session {
     }
 
     func close() {
-        terminal.close()
+        term_close()
         streams.restore()
     }
 
     var isInBackground: Bool { streams.isInBackground }
 
     func suspend() {
-        if !isLent { terminal.suspend() }
+        if !isLent { term_suspend() }
     }
 
     func resume() {
-        if !isLent { terminal.resume() }
+        if !isLent { term_resume() }
     }
 
     mutating func lend() {
         guard !isLent else { return }
         isLent = true
-        terminal.lend()
+        term_lend()
         streams.lend()
     }
 
@@ -55,6 +55,6 @@ struct Session {
         guard isLent else { return }
         isLent = false
         streams.reclaim()
-        terminal.resume()
+        term_resume()
     }
 }

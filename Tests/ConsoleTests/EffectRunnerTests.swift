@@ -311,7 +311,7 @@ struct EffectRunnerTests {
         await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("✗ Can't reach")
-        await screen.expect("r to try again")
+        await screen.expect("Try again")
         world.transport.trouble(nil)
         screen.send(.character("r"))
         await screen.expect("Signed in as ann@contoso.example.")

@@ -131,7 +131,15 @@ struct HostileRequestTests {
         #expect(page.status == 200)
         #expect(PageReader(page.text).title == "AADSTS\(code.rawValue)")
         let escaped: HTML = "\(code.summary)"
-        #expect(page.text.contains(escaped.markup))
+        #expect(page.text.contains(escaped.markup) && code.summary.hasSuffix("."))
+        #expect(page.text.contains("<code>\(code.oauthError)</code>"))
+    }
+
+    @Test("Every fault changes something, and all code for faults has its row")
+    func faults() {
+        // A row that can't be read isn't a fault.
+        #expect(Fault.allCases.count == 85 && Fault.allCases.allSatisfy { !$0.effects.isEmpty })
+        #expect(Set(Fault.coded.keys).isSubset(of: Fault.allCases.map(\.name)))
     }
 
     @Test("No table grows without limit")

@@ -61,7 +61,7 @@ class DemoJourney(JourneyCase):
         self.assertEqual(landed["title"], "The sign-in was cancelled")
         terminal.wait_for_words(
             "✗ Sign-in declined.",
-            "Next Sign in again and accept, or ask an administrator to consent. Press",
+            "Next Sign in again and accept, or ask an administrator to consent. Enter",
         )
         terminal.press("Escape")
         terminal.wait_for("Accounts")

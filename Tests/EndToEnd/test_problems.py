@@ -19,7 +19,7 @@ class ProblemJourney(JourneyCase):
         """Signs in, waits for the screen that explains, and checks that the program continues."""
         terminal = self.open_keyturn()
         terminal.press("i")
-        terminal.wait_for_words(f"✗ {title} " + (f"Why {reason}" if reason else ""), f"Next {next_step} Press", seconds=40)
+        terminal.wait_for_words(f"✗ {title} " + (f"Why {reason}" if reason else ""), f"Next {next_step} Enter", seconds=40)
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)

@@ -149,7 +149,7 @@ class ScreenJourney(JourneyCase):
         self.configure_for_provider("http://127.0.0.1:1", method="browser")
         terminal = self.open_keyturn()
         terminal.press("i")
-        terminal.wait_for("Can't reach 127.0.0.1", "x for a report without", seconds=40)
+        terminal.wait_for("Can't reach 127.0.0.1", "Write a report without", seconds=40)
         report = self.workspace.path / "report.txt"
         self.export(terminal, report, "Wrote the support report to")
         self.assertEqual(report.stat().st_mode & 0o777, 0o600)

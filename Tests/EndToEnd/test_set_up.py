@@ -141,7 +141,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("y")
         terminal.wait_for("No accounts yet.")
         terminal.press("i")
-        terminal.wait_for("Can't reach", "Press E to edit the profile's authority")
+        terminal.wait_for("Can't reach", "Edit the profile's authority")
         terminal.press("E")
         terminal.wait_for("Edit local")
         terminal.press("C-u")

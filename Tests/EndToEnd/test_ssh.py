@@ -39,7 +39,9 @@ class SSHJourney(SSHCase):
         self.assertEqual(
             [carried[name] for name in ("accessToken", "expiresOn", "scopes", "tokenType")],
             [own[name] for name in ("accessToken", "expiresOn", "scopes", "tokenType")])
-        self.assertEqual(carried["account"]["username"], person.ANN[0])
+        # No more than the server can know.
+        self.assertEqual(set(carried), {"accessToken", "expiresOn", "scopes", "tokenType", "account"})
+        self.assertEqual(carried["account"], {"username": person.ANN[0]})
         lines = rest.splitlines()
         self.assertEqual(lines[0], own["accessToken"])
         self.assertIn(f"password={own['accessToken']}", lines)
@@ -51,6 +53,8 @@ class SSHJourney(SSHCase):
 
     def test_the_status_of_the_command(self):
         self.ssh("exit 7", status=7)
+        result = self.workspace.run("ssh", "--scope", "User.Read", *self.server.words, "-tp", "1", "exit 7")
+        self.assertIn(f"Try 'ssh -F{self.server.words[-1]} -p1 build1' by itself.", result.stderr)
         self.assertEqual(list((self.workspace.path / "runtime/keyturn/ssh").iterdir()), [])
 
     def test_beyond_the_limits(self):
@@ -199,13 +203,56 @@ class SSHJourney(SSHCase):
         self.assertTrue(self.there("token", KEYTURN_CARRY=str(self.server.sockets[0])).startswith("eyJ"))
         self.assertTrue(self.there("token", KEYTURN_CARRY="/nowhere").startswith("eyJ"))
 
-    def test_limits_of_the_configuration(self):
+    def limit(self, **rule):
+        """Sets the limits of the configuration."""
         path = self.workspace.path / "config/keyturn/config.json"
-        configuration = json.loads(path.read_text())
+        rule = {"host": "build1", "scopes": ["User.Read"], **rule}
+        path.write_text(json.dumps({**json.loads(path.read_text()), "carry": [rule]}))
+
+    def test_limits_of_the_configuration(self):
         self.assertIn("No limits for build1", self.workspace.run("ssh", *self.server.words).stderr)
-        path.write_text(json.dumps({**configuration, "carry": [{"host": "build1", "scopes": ["User.Read"]}]}))
+        self.limit()
         output, _ = self.ssh(f"{KEYTURN} token --profile test", "-q")
         self.assertTrue(output.startswith("eyJ"))
+        # Other limits don't take the question away.
+        self.limit(ask="host")
+        result = self.workspace.run("ssh", "--scope", "User.Read", *self.server.words, "true")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("There is no terminal to ask on.", result.stderr)
+
+    def test_the_account_of_the_command_line(self):
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.WANG)
+        self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+        (ann, wang), nobody = (person.ANN[0], person.WANG[0]), "nobody@contoso.example"
+        self.limit()
+        for name in (ann, wang):
+            output, _ = self.ssh(f"{KEYTURN} token -o json", "-q", "--account", name)
+            self.assertEqual(json.loads(output)["account"]["username"], name)
+        # What the server learns has no names of the others, which the log has.
+        _, errors = self.ssh(f"{KEYTURN} token", status=1)
+        self.assertIn("Several accounts fit. Connect again with --account.", errors)
+        self.limit(account=nobody)
+        _, more = self.ssh(f"{KEYTURN} token", "-q", status=4)
+        self.assertIn("No account for this token is signed in there.", more)
+        process = self.connect()
+        whole = self.raw(b"GET /1/carry?scope=User.Read HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        self.assertIn("Several accounts fit.", whole)
+        process.terminate()
+        process.wait()
+        self.assertNotRegex(errors + more + whole, f"{ann}|{wang}")
+        self.assertEqual(self.log.count(f": {ann}, {wang}") + self.log.count(f": {wang}, {ann}"), 3, self.log)
+        # The options are checked before ssh connects.
+        self.limit(account=wang)
+        for options, status, says in (
+            (["--account", ann], 2, f"No limits for build1 and the account {ann} are set"),
+            (["--account", nobody], 4, f"{nobody} is not signed in. Accounts: "),
+            (["--account", nobody, "--scope", "User.Read"], 4, f"{nobody} is not signed in. Accounts: "),
+            (["--profile", "nope"], self.workspace.run("token", "--profile", "nope").returncode, 'no profile "nope"'),
+        ):
+            with self.subTest(options):
+                result = self.workspace.run("ssh", *options, "nowhere.invalid" if "nope" in options else "build1", *self.server.words[1:])
+                self.assertEqual(result.returncode, status, result.stderr)
+                self.assertIn(says, result.stderr)
 
     def test_a_refresh_once_in_a_while(self):
         self.connect()
@@ -239,19 +286,45 @@ class SSHJourney(SSHCase):
         program.chmod(0o755)
         self.workspace.environment |= {"SSH_ASKPASS": str(program), "SSH_ASKPASS_REQUIRE": "prefer", "DISPLAY": ":9"}
         answers.write_text("0\n0 a password\n1\n")
-        self.connect("-q", "--ask", "use", "--scope", "User.Read", words=("-o", "ForwardX11=yes"))
+        shown = self.server.path / "shown"
+        self.server.close()
+        self.server.options = (
+            "X11Forwarding yes", "XAuthLocation /bin/true",
+            f'ForceCommand echo "${{DISPLAY-none}}" >>{shown}; eval "$SSH_ORIGINAL_COMMAND"')
+        self.server.start()
+        self.connect("-q", "--ask", "use", "--scope", "User.Read", words=("-o", "ForwardX11=yes", "-o", "ForwardX11Trusted=yes"))
         self.assertTrue(self.there("token").startswith("eyJ"))
         self.assertIn("The user was asked, and said no", self.there("token", status=4))
         self.assertEqual(
             asked.read_text(),
             "confirm: a token for User.Read to build1 waits.\nAllow a token for User.Read to build1 this time?\n" * 2)
+        # Not while the connection is set up, either.
+        self.assertEqual(shown.read_text(), "none\n" * 2)
+
+    def test_a_window_that_can_not_ask(self):
+        program = self.workspace.path / "ssh-askpass"
+        program.write_text("#!/nowhere\n")
+        words = ("--ask", "use", "--scope", "User.Read")
+        self.workspace.environment |= {"SSH_ASKPASS": str(program), "SSH_ASKPASS_REQUIRE": "force"}
+        result = self.workspace.run("ssh", *words, *self.server.words, "true")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"SSH_ASKPASS names {program}, which is missing or not executable.", result.stderr)
+        program.chmod(0o755)
+        _, errors = self.ssh(f"{KEYTURN} token; {KEYTURN} token", *words, status=4)
+        self.assertEqual(errors.count(f"{program} didn't start"), 1)
+        self.assertEqual(errors.count("The question can't be shown there."), 2)
+        program.write_text("#!/bin/sh\nkill $$\n")
+        _, errors = self.ssh(f"{KEYTURN} token", "-q", *words, status=4)
+        self.assertIn("The question can't be shown there.", errors)
+        self.assertNotIn(str(program), errors)
+        self.assertIn("was ended by signal 15", self.log)
 
     def test_no_question_in_a_window_that_the_server_reaches(self):
         self.workspace.environment |= {"SSH_ASKPASS": "/bin/true", "SSH_ASKPASS_REQUIRE": "force"}
         for words in (["-Y"], ["-vX"]):
             result = self.workspace.run("ssh", "--ask", "use", "--scope", "User.Read", *self.server.words, *words, "true")
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn("There is no terminal to ask on.", result.stderr)
+            self.assertIn("With -X or -Y, no window asks", result.stderr)
 
     def test_nothing_is_written_on_the_server(self):
         self.connect()

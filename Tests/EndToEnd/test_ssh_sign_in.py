@@ -227,6 +227,8 @@ class SSHSignInQuestion(SignInCase):
     def test_no_terminal(self):
         self.connect("--scope", "User.Read")
         errors = " ".join(self.there("sign-in", status=4).split())
+        self.assertIn("Asking your own computer to open the page", errors)
+        self.assertNotIn("opened", errors)
         self.assertIn("Your computer doesn't carry this: There is no terminal to ask on", errors)
         self.assertIn("Or use another method (--method paste).", errors)
         # Without the connection, it is an ordinary sign-in.

@@ -60,7 +60,8 @@ class LimitRow(FieldCase):
         self.configure_for_authority(authority.address, cache={"key": "keyFile"})
         limits = [(resource.RLIMIT_NOFILE, 9, "-n")]
         if IS_RELEASE:
-            limits.append((resource.RLIMIT_AS, 76 << 20, "-v"))
+            # Not so few that the error can't be told.
+            limits.append((resource.RLIMIT_AS, 72 << 20, "-v"))
         for kind, value, option in limits:
             with self.subTest(option):
                 process = self.start(

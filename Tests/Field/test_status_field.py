@@ -37,6 +37,9 @@ class StatusRow(FieldCase):
         self.clock.set(7200)
         self.assertRegex(
             self.status(code=4, **self.clock.environment), r"sign in again: run 'keyturn sign-in --login-hint ada'\n$")
+        self.provider.is_revoked = True
+        token = self.workspace.run("token", "--account", "ada", "--no-interaction", **self.clock.environment)
+        self.assertRegex(token.stderr, r"Run 'keyturn sign-in --login-hint ada'\.")
 
     @complaint(
         "https://github.com/cli/cli/issues/8637",

@@ -27,9 +27,9 @@ extension FuzzTarget {
             try require(issuer.hasPrefix("https://login.example/"), "a response of another issuer was accepted")
         }
         switch answer {
-        case .code(let code, _, _, _):
-            try requireEqual(code.reveal(), parameters["code"] ?? "", "the code")
-            try require(!code.isEmpty, "an empty code")
+        case .code(let code):
+            try requireEqual(code.value.reveal(), parameters["code"] ?? "", "the code")
+            try require(!code.value.isEmpty, "an empty code")
         case .rejected(let rejection):
             let failure = ResponseFailure(authorization: rejection, at: url, in: parameters, hiding: [])
             try checkWords(of: .authority(.response(failure)), hiding: [])

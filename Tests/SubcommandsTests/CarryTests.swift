@@ -155,6 +155,35 @@ struct CarryTests {
     }
 
     @Test(
+        "Options narrow the limits of the configuration, and take no question away",
+        arguments: [
+            (CarryRule(host: "ann@build1"), ["work - - a", "work ann use b", "home - - c"]),
+            (CarryRule(host: "build1", profile: "home"), ["home - - c"]),
+            (CarryRule(host: "build1", profile: "work", account: "ann"), ["work ann - a", "work ann use b"]),
+            (CarryRule(host: "build1", account: "bob"), ["work bob - a", "home bob - c"]),
+            (CarryRule(host: "build1", question: .host), ["work - host a", "work ann host b", "home - host c"]),
+            (CarryRule(host: "build1", account: "bob", scopes: ["d"]), ["work bob use d", "home bob - "]),
+            (CarryRule(host: "build1", profile: "work", scopes: ["d"], question: .host), ["work - host d"]),
+            (CarryRule(host: "build2"), ["work - use d"]), (CarryRule(host: "build1.example"), []),
+        ] as [(CarryRule, [String])])
+    func narrowed(named: CarryRule, left: [String]) {
+        let configured = [
+            CarryRule(host: "build1", scopes: ["a"]),
+            CarryRule(host: "build1", profile: "work", account: "Ann", scopes: ["b"], question: .use),
+            CarryRule(host: "build1", profile: "home", scopes: ["c"], opensSignIns: true),
+            CarryRule(host: "build2", scopes: ["d"], question: .use),
+        ]
+        let rules = CarryRule.rules(configured, named, usual: "work").compactMap {
+            $0.narrowed(to: named.account.map { [$0] } ?? [])
+        }
+        let lines = rules.map { rule in
+            [rule.profile, rule.account?.lowercased(), rule.question?.rawValue].map { $0 ?? "-" }.joined(separator: " ")
+                + " \(rule.scopes.joined())"
+        }
+        #expect(lines == left)
+    }
+
+    @Test(
         "ssh's options that reach the server are told from its command",
         arguments: [
             (["build1"], ["build1"]), (["ann@build1", "-p", "22", "-t", "ls", "-l"], ["ann@build1"]),
@@ -162,7 +191,7 @@ struct CarryTests {
         ])
     func sshWords(words: [String], host: [String]) throws {
         #expect(try SSHConnection(words, in: [:]).host == host[0])
-        #expect(try SSHConnection(words, in: [:]).session(isWithoutDisplay: false).suffix(words.count) == words[...])
+        #expect(try SSHConnection(words, in: [:]).session.suffix(words.count) == words[...])
     }
 
     @Test(

@@ -83,7 +83,9 @@ struct CheckTests {
             var profile = Profile(
                 name: "work", clientID: "native", authority: try #require(URL(string: "https://id.example")))
             profile.method = configured
-            return MachineFindings.Method(MachineFacts(), profile: profile, offersDeviceCode: offersDeviceCode)
+            if configured == .paste { profile.nextMethods = [.device] }
+            return MachineFindings.Method(
+                MachineFacts(environment: [:]), profile: profile, offersDeviceCode: offersDeviceCode)
         }
         #expect(try method(true).name == "device" && method(false).name == "paste")
         #expect(try method(nil).reason.hasSuffix("If the authority doesn't support device codes, paste is used."))
@@ -91,6 +93,8 @@ struct CheckTests {
         let impossible = try method(false, configured: .device)
         #expect(impossible.configured?.name == "device")
         #expect(impossible.configured?.objection == "The authority doesn't support device codes.")
+        let given = try method(true, configured: .paste)
+        #expect((given.name, given.reason, given.configured) == ("paste, then device", "As the profile says.", nil))
         #expect(try method(true, configured: .device).configured == nil)
         #expect(try method(true, configured: .browser).configured?.name == "browser")
     }

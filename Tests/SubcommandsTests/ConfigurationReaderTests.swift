@@ -153,7 +153,7 @@ struct ConfigurationReaderTests {
             "{ \"keys\": { \"copy\": \"#\",\n  \"remove\": \"#\", \"coppy\": \"#\", \"sort\": 1 }, "
                 + file(clientID, authority).dropFirst(),
             "c:2: keys.remove: \"#\" is the key of copy, too (column 13). Choose another key.",
-            "c:2: keys.coppy: unknown command (column 27). Use a name from docs/keys.md.",
+            "c:2: keys.coppy: unknown command (column 27). Did you mean \"copy\"?",
             "c:2: keys.sort: must be a string, not a number. Put it in double quotes."),
         Mistake(
             "unknown key", file(clientID, "\"authorty\": \"x\",", authority),

@@ -24,6 +24,20 @@ struct DemandTests {
         #expect(try demand(named).completed(by: profile).scopes == requested)
     }
 
+    @Test("Only the account of a resource gets a name", arguments: [true, false])
+    func name(isOfResource: Bool) throws {
+        let url = "https://login.example.org"
+        let resource = isOfResource ? [ParsedOptions.Given(option: Demand.resource, argument: url)] : []
+        let demand = try Demand(
+            ParsedOptions(given: [ParsedOptions.Given(option: Demand.newAccount, argument: "ann")] + resource))
+        let profile = Profile(name: "a", clientID: "1", authority: try AuthorityURL.read(url))
+        guard !isOfResource else {
+            #expect(try demand.completed(by: profile).newAccountName == "ann")
+            return
+        }
+        #expect(throws: Failure.self) { try demand.completed(by: profile) }
+    }
+
     @Test(
         "A tenant can be chosen at Microsoft Entra ID only",
         arguments: [("https://login.microsoftonline.com/common", true), ("https://login.example.org", false)])

@@ -298,6 +298,16 @@ struct InvocationTests {
         #expect(!text.contains("--no-motion"), "global options are listed once")
     }
 
+    @Test("The file of the texts has each command, and no other")
+    func texts() {
+        let commands = CommandTable.all + [CommandTable.forShells, OpenCommand.self]
+        #expect(EmbeddedResource.commands.object?.keys.sorted() == commands.map { $0.specification.name }.sorted())
+        for command in commands {
+            let specification = command.specification
+            #expect(!specification.summary.isEmpty && !specification.discussion.contains(""), "\(specification.name)")
+        }
+    }
+
     @Test("The help fits the width and breaks no words", arguments: topics.indices, [24, 40, 80, 200])
     func widths(topic: Int, width: Int) {
         let text = Help.text(for: Self.topics[topic], width: width)

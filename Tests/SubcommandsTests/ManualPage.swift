@@ -64,7 +64,7 @@ enum ManualPage {
 
     /// The summary, the discussion and its terms.
     private static func body(_ command: CommandSpecification) -> String {
-        let paragraphs = ([command.summary + "."] + command.paragraphs).map(escaped).joined(separator: "\n.PP\n")
+        let paragraphs = ([command.summary + "."] + command.discussion).map(escaped).joined(separator: "\n.PP\n")
         return ([paragraphs] + (command.terms.map { [".PP\n\(escaped($0.title)):", items($0.rows)] } ?? [])).joined(
             separator: "\n")
     }

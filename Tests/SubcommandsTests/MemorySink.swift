@@ -24,7 +24,7 @@ extension Surroundings {
         _ environment: [String: String] = [:], output: any TextSink = MemorySink(), errors: any TextSink = MemorySink(),
         browser: (@Sendable (URL) async throws -> Void)? = nil,
         pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
-        machine: MachineFacts = MachineFacts()
+        machine: MachineFacts = MachineFacts(environment: [:])
     ) -> Surroundings {
         Surroundings(
             environment: environment, output: output, errors: errors, hasTerminal: false,

@@ -16,7 +16,7 @@ struct MethodsTests {
 
     /// Runs `sign-in`; `act` gets each printed text, and may paste.
     private func signIn(
-        _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(),
+        _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(environment: [:]),
         act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
     ) async -> World.Outcome {
         let (stream, paste) = AsyncStream.makeStream(of: String.self)
@@ -84,6 +84,26 @@ struct MethodsTests {
         }
     }
 
+    @Test("After a response, a sign-in by paste needs no input", .timeLimit(.minutes(10)))
+    func inputEndsAfterResponse() async throws {
+        try await withWorld { world in
+            let outcome = await signIn("--method", "paste", world: world) { text, paste in
+                if text.contains("responded") { paste.finish() }
+                guard
+                    let page = text.firstMatch(of: #/http:\S+authorize\S+/#).flatMap({ URL(string: String($0.output)) })
+                else { return }
+                Task {
+                    do { try await world.ann.walk(page) { _ in } } catch {
+                        Issue.record(error)
+                        paste.finish()
+                    }
+                }
+            }
+            #expect(outcome.exitCode == .done, "\(outcome.errors)")
+            #expect(outcome.errors.contains("responded"))
+        }
+    }
+
     @Test("Over ssh, other methods are named, with the command that forwards the port")
     func overSSH() throws {
         let machine = MachineFacts(environment: ["SSH_CONNECTION": "10.0.0.2 50022 192.0.2.7 22", "USER": "alice"])
@@ -103,7 +123,7 @@ struct MethodsTests {
     @Test("Device codes are not suggested if the authority does not offer them")
     func noDeviceCode() throws {
         let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
-        let narrator = FlowNarrator(proposal: MethodProposal(MachineFacts(), offersDeviceCode: false))
+        let narrator = FlowNarrator(proposal: MethodProposal(MachineFacts(environment: [:]), offersDeviceCode: false))
         for (step, phase) in [
             (MSALFlowEvent.Step.openBrowser, MSALFlowEvent.Phase.started), (.waitForResponse, .noted),
         ] {

@@ -195,6 +195,22 @@ struct ScenarioTests {
         }
     }
 
+    @Test("The file has every scenario, and no member that isn't read")
+    func file() throws {
+        let rows = try #require(EmbeddedResource.scenarios.array)
+        #expect(rows.count > 30 && Scenario.all.count == rows.count)
+        #expect(Set(Scenario.changes.keys).isSubset(of: Scenario.all.map(\.name)))
+        let members: Set = [
+            "do", "user", "look", "by", "path", "seconds", "diagram", "application", "resource", "segment", "scopes",
+            "isChallenged", "isForced", "isForged", "isUrgent", "unticks", "declines", "revokes", "hesitates", "gives",
+            "show",
+        ]
+        for step in rows.flatMap({ $0["steps"]?.array ?? [] }) {
+            let names = step.object?.keys.sorted() ?? [""]
+            #expect(members.isSuperset(of: names))
+        }
+    }
+
     @Test("Names are unique")
     func names() { #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count) }
 

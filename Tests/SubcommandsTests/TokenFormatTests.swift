@@ -130,10 +130,11 @@ func tokenResult(_ token: String, idToken: String? = nil) throws -> MSALResult {
         claims: nil)
     let profile = MSALTenantProfile(
         identifier: nil, environment: nil, tenantId: "t", isHomeTenantProfile: true, claims: nil)
-    return MSALResult(
+    let contents = MSALResultContents(
         accessToken: token, expiresOn: Date(timeIntervalSince1970: 1_763_636_400), idToken: idToken, scopes: ["a"],
         tenantProfile: profile, account: account,
         authority: try MSALOIDCAuthority(url: try #require(URL(string: "https://login.example.org"))).value,
-        correlationId: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")),
-        idTokenVerdicts: { [] }, isFromCache: true)
+        isFromCache: true)
+    return MSALResult(
+        contents, correlationID: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")))
 }

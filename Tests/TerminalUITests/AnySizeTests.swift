@@ -10,12 +10,10 @@ import Testing
         surface.drawBox(rect, title: Self.text)
         Table(columns: LayoutTests.accounts, count: 9, selected: 7) { _ in WidgetTests.people[1] }
             .draw(on: &surface, in: rect)
-        Table(columns: LayoutTests.accounts, count: 0, selected: nil, emptyText: Self.text) { _ in [] }
+        Table(columns: LayoutTests.accounts, count: 0, selected: 0, emptyText: Self.text) { _ in [] }
             .draw(on: &surface, in: rect.inset(horizontal: 1, vertical: 1))
-        let steps = ProgressSteps([.init(.running, Self.text, detail: Self.text, duration: "0.1 s")])
-        ScrollingText(steps.lines(width: rect.width), offset: 2).draw(on: &surface, in: rect)
-        let block = KeyValueBlock([.init("山田", Self.text), .init(Self.text, "")])
-        ScrollingText(block.lines(width: rect.width), offset: 1).draw(on: &surface, in: rect)
+        let facts = StyledLine.facts([("山田", Self.text), (Self.text, "x")], width: rect.width, glyphs: .unicode)
+        ScrollingText(facts, offset: 1).draw(on: &surface, in: rect)
         StatusLine(hints: WidgetTests.hints + [.init("x", Self.text)])
             .draw(on: &surface, in: rect.splitBottom(1).bottom)
         Dialog(title: Self.text, message: Self.text, buttons: [.init("取消"), .init("Remove")], focused: 1)

@@ -28,20 +28,7 @@ import Testing
 
     @Test("Every golden file belongs to a test")
     func goldenFiles() throws {
-        try expectGoldenFiles(["dialog-0", "dialog-1", "dialog-ascii", "key-values", "progress", "table"])
-    }
-
-    @Test("Steps show their state by mark, not only by colour")
-    func progress() {
-        let steps = ProgressSteps(
-            [
-                .init(.succeeded, "Find the authority", duration: "0.2 s"), .init(.skipped, "Read the cache"),
-                .init(.running, "Wait for the browser", detail: "Esc cancels", duration: "12 s"),
-                .init(.failed, "Redeem the code"), .init(.pending, "Verify the ID token"),
-            ], tick: 1)
-        var surface = Surface(size: Size(width: 40, height: 6))
-        ScrollingText(steps.lines(width: 40)).draw(on: &surface, in: surface.bounds)
-        expectGolden(surface, name: "progress")
+        try expectGoldenFiles(["dialog-0", "dialog-1", "dialog-ascii", "key-values", "table"])
     }
 
     @Test("The spinner turns with the ticks and stops with reduced motion")
@@ -141,7 +128,7 @@ import Testing
     @Test("An empty table names the key to press")
     func emptyTable() {
         var surface = Surface(size: Size(width: 30, height: 3))
-        Table(columns: LayoutTests.accounts, count: 0, selected: nil, emptyText: "No accounts. Press i to sign in.") {
+        Table(columns: LayoutTests.accounts, count: 0, selected: 0, emptyText: "No accounts. Press i to sign in.") {
             _ in
             []
         }.draw(on: &surface, in: surface.bounds)
@@ -150,12 +137,13 @@ import Testing
 
     @Test("Names and values align, and long values continue below themselves")
     func keyValues() {
-        let block = KeyValueBlock([
-            .init("Name", "山田 太郎"), .init("Issuer", "https://login.example/contoso/v2.0/with/a/long/path"),
-            .init("A name far too long for its column", "value", style: .danger),
-        ])
+        let facts = StyledLine.facts(
+            [
+                ("Name", "山田 太郎"), ("Issuer", "https://login.example/contoso/v2.0/with/a/long/path"), ("Left out", ""),
+                ("A name far too long for its column", "value"), ("Left out", nil),
+            ], width: 36, glyphs: .unicode)
         var surface = Surface(size: Size(width: 36, height: 5))
-        ScrollingText(block.lines(width: 36)).draw(on: &surface, in: surface.bounds)
+        ScrollingText(facts).draw(on: &surface, in: surface.bounds)
         expectGolden(surface, name: "key-values")
     }
 

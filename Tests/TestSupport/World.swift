@@ -52,15 +52,16 @@ package struct World: Sendable {
         change: @escaping @Sendable (URL) -> URL = { $0 }
     ) {
         browser = FollowingBrowser(
-            username: who.credentials.username, password: who.credentials.password, consent: consent,
-            cookies: cookies, transport: transport, receiver: receiver, change: change)
+            user: user(who, consent: consent, cookies: cookies), receiver: receiver, change: change)
     }
 
     /// A user with a browser on another machine.
-    package func user(_ who: Who, consent: ScriptedUser.Consent = .accept) -> ScriptedUser {
-        ScriptedUser(username: who.credentials.username, password: who.credentials.password, consent: consent) {
-            [transport] in try await transport.send($0)
-        }
+    package func user(
+        _ who: Who, consent: ScriptedUser.Consent = .accept, cookies: CookieJar = CookieJar()
+    ) -> ScriptedUser {
+        ScriptedUser(
+            username: who.credentials.username, password: who.credentials.password, consent: consent, cookies: cookies
+        ) { [transport] in try await transport.send($0) }
     }
 
     package var dependencies: Dependencies {

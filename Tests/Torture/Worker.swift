@@ -20,8 +20,8 @@ enum Worker {
             if geteuid() == 0, setgid(nobody) != 0 || setuid(nobody) != 0 { throw Misuse() }
             try fill(store)
         case "known":
-            for (place, item) in try KnownKeyringCaches.all() {
-                print("\(place.program): \(item.schema), \(item.content.count) bytes")
+            for (program, item) in try KnownKeyringCaches.all() {
+                print("\(program): \(item.schema), \(item.content.count) bytes")
             }
         case "crowd": try Crowd.work(store, name: rest.first ?? "", operations: rest.last.flatMap(Int.init) ?? 0)
         default: throw Misuse()

@@ -47,9 +47,7 @@ struct PlainChoice: Sendable, Equatable {
     }
 
     private init(_ command: CommandInfo, obstacle: String?) {
-        let letters = command.keys.compactMap { key -> String? in
-            if case .character(let character) = key { String(character) } else { nil }
-        }
+        let letters = command.keys.compactMap(\.typed).map { String($0) }
         // Line mode has no clipboard: the text goes to a private file, after a question.
         let copies = ["copy", "copyToken", "copyAddress", "copyAsCommand"].contains(command.name)
         let label = copies ? Self.saving(command.sentence) : command.sentence

@@ -45,7 +45,7 @@ extension PlainConversation {
             let fields = form.fields.enumerated().map { PlainChoice(.field($0), "\($1.title): \($1.value)") }
             return PlainPage(body: ["Which field?"], question: .choice, choices: fields, prompt: Self.choosing)
         }
-        guard let field, form.fields.indices.contains(field) else {
+        guard let field, let line = form.fields[at: field] else {
             let choices = [
                 PlainChoice(.save, "Save the profile and continue."), PlainChoice(.change, "Change a field."),
             ]
@@ -53,7 +53,6 @@ extension PlainConversation {
                 body: model.lines, question: .choice, choices: choices + PlainChoice.commands(model),
                 prompt: Self.choosing)
         }
-        let line = form.fields[field]
         return PlainPage(
             body: line.help + [Self.keeping(line)], question: .field(field), prompt: "\(line.title): ",
             hidesReply: line.isSecret)

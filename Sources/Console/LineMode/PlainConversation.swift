@@ -88,7 +88,7 @@ package struct PlainConversation: Sendable {
         while !model.isFinished, let page = page {
             if !isPrompting { prompt(page, &turn) }
             guard !waiting.isEmpty else {
-                if hasEnded { finish(&turn) }
+                if hasEnded { hear(.inputEnded, &turn) }
                 return
             }
             isPrompting = false
@@ -108,10 +108,6 @@ package struct PlainConversation: Sendable {
         heard = [:]
     }
 
-    private mutating func finish(_ turn: inout Turn) {
-        hear(.inputEnded, &turn)
-    }
-
     mutating func hear(_ message: Message, _ turn: inout Turn) {
         let tellings = model.screens.flatMap { screen in
             screen.as((any FlowScreen).self)?.tell(message, teller, model.context) ?? []
@@ -122,7 +118,7 @@ package struct PlainConversation: Sendable {
         turn.effects += effects
         if isInteractive, effects.contains(.forgetTyped) { (waiting, isForgetting) = ([], true) }
         for remark in remarks.dropFirst(count) { interject(remark, &turn) }
-        if let new = model.context.notice, new != notice { interject(new.plainText, &turn) }
+        if let new = model.context.notice, new != notice { interject(Printable.sanitize(new.told), &turn) }
         guard model.newest != place else { return }
         (field, isChoosingField) = (nil, false)
         if model.newest > place, let form = (newest as? any FormScreen)?.form, form.isNew { field = form.focused }
@@ -138,9 +134,4 @@ package struct PlainConversation: Sendable {
         isPrompting = false
         turn.say(text)
     }
-}
-
-extension Notice {
-    /// The text, with its severity as a word.
-    fileprivate var plainText: String { Printable.sanitize(severity == .warning ? "Warning: \(text)" : text) }
 }

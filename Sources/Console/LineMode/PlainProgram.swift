@@ -35,7 +35,7 @@ package func runPlainLoop(
         group.addTask {
             for await message in mailbox.messages { sender.yield(.message(message)) }
         }
-        // It doesn't wait behind what was typed or piped in.
+        // SIGTERM doesn't wait behind what was typed or piped in; what comes before it is dropped.
         let isTerminated = Locked(false)
         group.addTask {
             for await event in terminal.input {

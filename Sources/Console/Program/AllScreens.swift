@@ -1,3 +1,4 @@
+import Diagnosis
 import TerminalUI
 
 /// All screens, in the order of `docs/keys.md`.
@@ -28,7 +29,9 @@ extension OwnSettings {
     /// Adds a key for a verb.
     package mutating func add(_ label: String, for name: String) throws(OwnMistake) {
         guard let verb = Verb.allCases.first(where: { "\($0)" == name }) else {
-            throw OwnMistake("unknown command", "Use a name from docs/keys.md")
+            let near = nearest(to: name, in: Verb.allCases.map { "\($0)" })
+            throw OwnMistake(
+                "unknown command", near.map { "Did you mean \"\($0)\"?" } ?? "Use a name from docs/keys.md")
         }
         keys[verb] = try free(label)
     }
@@ -46,7 +49,7 @@ extension OwnSettings {
         let commands = KeyTable.all.lazy.flatMap(\.commands)
         let owner =
             keys.first { $0.value == key }.map { "\($0.key)" } ?? self.commands.first { $0.key == key }?.title
-            ?? commands.first { $0.keys.contains(key) }?.name.text
+            ?? key.verb.map { "\($0)" } ?? commands.first { $0.keys.contains(key) }?.name.text
         if let owner { throw OwnMistake("\"\(label)\" is the key of \(owner), too", "Choose another key") }
         return key
     }

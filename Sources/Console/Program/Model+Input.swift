@@ -3,49 +3,26 @@ import TerminalUI
 /// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints and tabs, and has no effect on questions.
 extension Model {
     mutating func handle(_ event: InputEvent) -> [Effect] {
-        guard Frame.fits(context.size) else { return handleUnseen(event) }
+        // In a window that is too small to show the screen, keys only quit, so that none acts on what isn't visible.
+        let isSeen = Frame.fits(context.size)
         switch event {
-        case .key(let key):
-            return press(key)
-        case .keys(let keys):
-            return press(keys)
-        case .resize(let size):
-            context.size = size
-            return []
-        case .paste(let text):
-            return paste(text)
-        case .mouse(let event):
-            return handle(event)
+        case .key(let key): return isSeen ? press(key) : quit(by: [key])
+        case .keys(let keys): return isSeen ? press(keys) : quit(by: keys)
+        case .paste(let text): return isSeen ? paste(text) : []
+        case .mouse(let event): return isSeen ? handle(event) : []
+        case .interrupt: return isSeen ? press(.control("c")) : finish()
+        case .terminate: return finish()
+        case .resize(let size): context.size = size
         case .forgotten:
-            wakeQuestions()
-            return []
-        case .interrupt:
-            return press(.control("c"))
-        case .terminate:
-            return finish()
+            for index in screens.indices {
+                _ = screens[index].change((any Question).self, &context) { question, _ in question.isAwake = true }
+            }
         }
+        return []
     }
 
-    /// In a window that is too small to show the screen, keys only quit, so that none acts on what isn't visible.
-    private mutating func handleUnseen(_ event: InputEvent) -> [Effect] {
-        switch event {
-        case .resize(let size):
-            context.size = size
-            return []
-        case .key(let key): return TinyView.quittingKeys.contains(key) ? finish() : []
-        case .keys(let keys): return keys.contains(where: TinyView.quittingKeys.contains) ? finish() : []
-        case .interrupt, .terminate: return finish()
-        case .forgotten:
-            wakeQuestions()
-            return []
-        case .paste, .mouse: return []
-        }
-    }
-
-    private mutating func wakeQuestions() {
-        for index in screens.indices {
-            _ = screens[index].change((any Question).self, &context) { question, _ in question.isAwake = true }
-        }
+    private mutating func quit(by keys: [Key]) -> [Effect] {
+        keys.contains(where: TinyView.quittingKeys.contains) ? finish() : []
     }
 
     /// Keys that came at once. Those after a question are dropped: they were typed before it was visible. A text that no
@@ -68,10 +45,7 @@ extension Model {
 
     /// Whether the first letter of these keys is typed into a field, or opens one for a search.
     private func takesText(_ keys: [Key]) -> Bool {
-        let letter = keys.first { key in
-            if case .character = key { true } else { false }
-        }
-        guard let first = letter else { return false }
+        guard let first = keys.first(where: { $0.typed != nil }) else { return false }
         var (screen, context) = (screens[top], context)
         if screen.base.commandName(for: first, context) != nil {
             return [.search, .palette].contains(context.own.meaning(of: first).verb)
@@ -158,7 +132,7 @@ extension Model {
 
     /// The key of the hint at this point of the status line.
     private func hintedKey(at point: Point) -> Key? {
-        guard Frame.fits(context.size), !(screens[top].base is any Question) else { return nil }
+        guard !(screens[top].base is any Question) else { return nil }
         return StatusView(self).command(at: point)?.keys.first
     }
 

@@ -70,8 +70,7 @@ package struct Model: Sendable, Equatable {
     /// The stage for the screen at an index.
     func stage(of index: Int) -> Context.Stage {
         var stage = Context.Stage(showsWalk: screens[body].base.showsWalk, isCovered: index != top)
-        stage.noticeHeight = min(
-            NoticeView(context: context).lines(width: context.size.width - 2).count, context.size.height / 3)
+        stage.noticeHeight = min(context.noticeLines(width: context.size.width - 2).count, context.size.height / 3)
         if index > 0, screens[index].cover == .over {
             let beneath = screens[index - 1]
             stage.menu = Context.Menu(title: beneath.layer, entries: beneath.base.entries(context))
@@ -150,7 +149,7 @@ extension Model {
         guard let purpose = screen.waits.first(where: { $0.closing == .cancelAndSay }) else {
             return screen.waits.filter { $0.closing == .cancel }.map { .cancel($0.id) }
         }
-        context.stopStep(purpose.id)
+        context.walk?.stop(purpose.id)
         context.notice = Notice(.quiet, purpose.notice)
         return [context.cancel(purpose.id)]
     }

@@ -5,7 +5,8 @@ struct StatusView {
     @Boxed private var context: Context
     /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
-    /// The commands whose hints always stay: the walk's next step, back, quit and help, or else the last one.
+    /// The commands whose hints always stay: the walk's steps, how to restore a pane, the answers of a question, back, quit
+    /// and help, or else the last one.
     private let lasting: [CommandInfo]
 
     init(_ model: Model) {
@@ -15,9 +16,10 @@ struct StatusView {
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)
-        let fixed = ["walkOn", "walkBack", "back", "close", "help"].compactMap { (name: CommandName) in
-            usable.first { $0.name == name }
-        }
+        let names: [CommandName] = [
+            "walkOn", context.isZoomed ? "zoom" : "walkBack", "confirm", "decline", "back", "close", "help",
+        ]
+        let fixed = names.compactMap { name in usable.first { $0.name == name } }
         let lasting = fixed.isEmpty ? Array(usable.suffix(1)) : fixed
         commands = usable.filter { command in !lasting.contains { $0.name == command.name } }
         self.lasting = lasting
@@ -31,39 +33,25 @@ struct StatusView {
 
     func draw(on surface: inout Surface, in frame: Frame) {
         line.draw(on: &surface, in: frame.status)
-        ScrollingText(NoticeView(context: context).lines(width: frame.notice.width)).draw(
-            on: &surface, in: frame.notice)
+        ScrollingText(context.noticeLines(width: frame.notice.width)).draw(on: &surface, in: frame.notice)
     }
 
     /// The command whose hint is at this point.
     func command(at point: Point) -> CommandInfo? {
-        switch line.target(at: point, in: context.frame.status, glyphs: context.glyphs) {
-        case .hint(let index): commands[index]
-        case .lasting(let index): lasting[index]
-        case nil: nil
-        }
+        (commands + lasting)[at: line.index(at: point, in: context.frame.status, glyphs: context.glyphs)]
     }
 }
 
-/// The notice above the status line. It has rows of its own, so that no verb makes room for it.
-struct NoticeView {
-    @Boxed var context: Context
-
-    func lines(width: Int) -> [StyledLine] {
-        let removal = context.accounts.removing.map { Notice(.quiet, $0.sentence) }
-        guard let notice = context.notice ?? removal else { return [] }
-        let (text, style) = notice.shown
-        return StyledLine.wrap(text, to: max(1, width), style: style)
-    }
-}
-
-extension Notice {
-    /// The text, which says a warning in words too, and its style.
-    fileprivate var shown: (String, Style) {
-        switch severity {
-        case .quiet: (text, .accent)
-        case .success: (text, .success)
-        case .warning: ("Warning: \(text)", .warning)
-        }
+extension Context {
+    /// The notice above the status line. It has rows of its own, so that no verb makes room for it.
+    func noticeLines(width: Int) -> [StyledLine] {
+        guard let notice = notice ?? accounts.removing.map({ Notice(.quiet, $0.sentence) }) else { return [] }
+        let style: Style =
+            switch notice.severity {
+            case .quiet: .accent
+            case .success: .success
+            case .warning: .warning
+            }
+        return StyledLine.wrap(notice.told, to: max(1, width), style: style)
     }
 }

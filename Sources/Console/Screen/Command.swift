@@ -70,7 +70,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
     typealias Test<Value> = @Sendable (S, Context) -> Value
 
     let info: CommandInfo
-    private(set) var layers: Set<S.Layer>
+    fileprivate(set) var layers: Set<S.Layer>
     /// The hint and the sentence at the moment, if they change.
     let hintNow: Test<String?>?
     let sentenceNow: Test<String?>?
@@ -82,27 +82,19 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
     init(
         _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, hintNow: Test<String?>? = nil,
         sentenceNow: Test<String?>? = nil, hintedIf isHinted: @escaping Test<Bool> = { _, _ in true },
-        group: CommandInfo.Group = .view,
-        in layers: [S.Layer] = Array(S.Layer.allCases), dangerous: Bool = false, inLines lineUse: LineUse = .choice,
+        group: CommandInfo.Group = .view, dangerous: Bool = false, inLines lineUse: LineUse = .choice,
         if availability: @escaping Test<Availability> = { _, _ in .available },
         do perform: @escaping @Sendable (inout S, inout Context) -> Reaction
     ) {
         info = CommandInfo(
             name: name, keys: keys, sentence: sentence, hint: hint, group: group, isDangerous: dangerous)
-        self.layers = Set(layers)
+        layers = Set(S.Layer.allCases)
         self.hintNow = hintNow
         self.sentenceNow = sentenceNow
         self.isHinted = isHinted
         self.lineUse = lineUse
         self.availability = availability
         self.perform = perform
-    }
-
-    /// The same command in these layers only.
-    func only(in layers: Set<S.Layer>) -> Self {
-        var command = self
-        command.layers = layers
-        return command
     }
 
     func entry(_ screen: S, _ context: Context) -> CommandEntry {
@@ -113,6 +105,17 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
         return CommandEntry(
             info: info, isHinted: isHinted(screen, context), lineUse: lineUse,
             availability: availability(screen, context))
+    }
+}
+
+extension Array {
+    /// The same commands in these layers only.
+    func only<S>(in layers: S.Layer...) -> Self where Element == ScreenCommand<S> {
+        map { command in
+            var command = command
+            command.layers = Set(layers)
+            return command
+        }
     }
 }
 

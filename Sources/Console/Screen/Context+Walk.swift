@@ -33,7 +33,7 @@ extension Context {
         switch mark {
         case .done: glyphs.check
         case .shown: glyphs.pointer
-        case .running: glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion)
+        case .running: spinnerFrame
         case .pending: glyphs.pending
         }
     }
@@ -76,9 +76,9 @@ extension Context {
 
     /// The diagram of a step that was done.
     func diagram(ofStep index: Int) -> SequenceDiagram? {
-        guard let walk, walk.records.indices.contains(index) else { return nil }
+        guard let walk, let record = walk.records[at: index] else { return nil }
         if case .read(let diagram) = walk.steps[index].action { return diagram }
-        return walk.records[index].flow.flatMap { traces[$0]?.diagram }
+        return record.flow.flatMap { traces[$0]?.diagram }
     }
 
     /// The number of arrows that are shown, and the ticks since the last one was completed.
@@ -89,6 +89,9 @@ extension Context {
         }
         return (min(playback.arrows, diagram.arrows.count), playback.beat)
     }
+
+    /// The number of arrows that are shown, with the one that is being drawn.
+    var visibleArrows: Int { shownArrows.count + (shownArrows.beat > 0 ? 1 : 0) }
 
     /// Shows the next part of the flow.
     mutating func tickWalk() {
@@ -276,11 +279,9 @@ extension Context {
     /// Shows the code on the device of a scenario, whose user scans it wherever the page is.
     mutating func showDevice(_ shown: ShownDeviceCode, for id: EffectID) {
         let picture = shown.picture ?? QRCode(shown.code.page.absoluteString)
-        walk?.show(ShownDeviceCode(shown.code, picture: picture), for: id)
+        walk?.show(ShownDeviceCode(code: shown.code, picture: picture), for: id)
     }
 
-    /// Stops a cancelled step, so that it can be repeated.
-    mutating func stopStep(_ id: EffectID) { walk?.stop(id) }
 }
 
 extension GuidedWalk.Step {

@@ -84,6 +84,7 @@ package struct Context: Sendable, Equatable {
     }
 
     var glyphs: Glyphs { options.ascii ? .ascii : .unicode }
+    var spinnerFrame: String { glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion) }
 
     /// A new, unique effect ID.
     mutating func makeEffectID() -> EffectID {

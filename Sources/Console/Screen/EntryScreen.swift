@@ -22,9 +22,6 @@ extension EntryScreen {
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { entry.press(key) ? Reaction.none : nil }
 
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        if text.utf8.count + field.text.utf8.count > TextField.mostBytes {
-            context.notice = Notice(.warning, "The text is too long: at most \(TextField.mostBytes >> 10) KiB fit.")
-        }
         entry.insert(text)
         return .none
     }

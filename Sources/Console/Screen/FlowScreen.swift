@@ -88,19 +88,17 @@ extension SigningInScreen {
 
     /// The commands to sign in by another method, or in another browser.
     /// - Parameter noURL: why the line for the final URL can't be opened.
-    static func otherMethods(
-        in layer: Layer, inLines lineUse: LineUse, noURL: @escaping @Sendable (Self) -> String
-    ) -> [Command] {
+    static func otherMethods(inLines lineUse: LineUse, noURL: @escaping @Sendable (Self) -> String) -> [Command] {
         func change(_ name: CommandName, _ verb: Verb, _ method: SignInMethod, _ sentence: String, hint: String)
             -> Command
         {
             Command(
-                name, .verb(verb), sentence, hint: hint, in: [layer], inLines: lineUse,
+                name, .verb(verb), sentence, hint: hint, inLines: lineUse,
                 if: { $0.canChange(to: method, $1) }, do: { $0.change(to: method, &$1) })
         }
         return [
             Command(
-                "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste", in: [layer], inLines: .absent,
+                "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste", inLines: .absent,
                 if: { Availability($0.awaitsPaste($1), else: noURL($0)) }, do: changing { $0.line.open() }),
             change("changeToCode", .deviceCode, .device, "Sign in with a device code instead.", hint: "code"),
             change(
@@ -109,17 +107,14 @@ extension SigningInScreen {
     }
 
     /// Passes the text of the line for the final URL to the sign-in.
-    static func sendPaste(in layer: Layer) -> Command {
-        Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [layer], inLines: .absent) {
-            state, _ in
+    static var sendPaste: Command {
+        Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", inLines: .absent) { state, _ in
             guard let flow = state.flow, let text = state.line.send() else { return .none }
             return .start(.deliver(flow, text))
         }
     }
 
-    static func stopPasting(in layer: Layer) -> Command {
-        back("Stop pasting; the sign-in continues.", hint: "other keys", in: [layer])
-    }
+    static var stopPasting: Command { back("Stop pasting; the sign-in continues.", hint: "other keys") }
 
     func copyable(_ context: Context) -> CopiedText? {
         deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.code.userCode) }

@@ -7,8 +7,8 @@ struct FlowView {
     /// Whether the user signs in.
     var isInteractive = true
 
-    private var progress: FlowProgress { pending.progress }
-    private var method: SignInMethod { pending.method }
+    var progress: FlowProgress { pending.progress }
+    var method: SignInMethod { pending.method }
     private var paste: PasteLine { pending.paste }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -41,11 +41,9 @@ struct FlowView {
     private static let quiet = QRCode.quietZone / 2
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
-        let hints = FlowHints(
-            context: context, progress: progress, method: method, offersMethods: pending.offersMethods)
         let plan = FlowPlan(
             steps: pending.steps(context).choices(width: room.width),
-            hints: isInteractive ? hints.lines(width: room.width) : hints.forwarding(width: room.width),
+            hints: isInteractive ? hints(width: room.width) : forwarding(width: room.width),
             keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
             address: addressLines(width: full.width), height: room.height, note: moreLines)
         let (top, rest) = room.splitTop(plan.above.count)

@@ -13,7 +13,7 @@ extension Handout {
             let whole = context.diagram(ofStep: index) ?? SequenceDiagram(title: title, arrows: [])
             let diagram = context.profile?.isDemo == true ? whole : whole.shareable(title: title)
             let trace = walk.records[index].flow.flatMap { context.traces[$0] }
-            return Step(diagram, outcome: lines.result.map(Line.init) + [Line(walk.steps[index].look)]) { _, arrow in
+            return Step(diagram, outcome: lines.result + [Line(walk.steps[index].look)]) { _, arrow in
                 Detail(arrow, of: trace)
             }
         }
@@ -47,9 +47,6 @@ extension Handout {
 extension Handout.Detail {
     /// What the arrow of a flow carries, without secrets and personal data, and its page.
     fileprivate init(_ arrow: SequenceDiagram.Arrow, of trace: FlowTrace?) {
-        let page = arrow.page.flatMap { index in
-            trace.flatMap { $0.visits.indices.contains(index) ? $0.visits[index] : nil }
-        }
         let exchange = trace?.exchanges.first { $0.number == arrow.exchange }
         self.init(
             exchange.map { exchange in
@@ -58,18 +55,6 @@ extension Handout.Detail {
                     return Explanation.Row(
                         parameter.name, parameter.told, meaning: entry?.meaning, source: entry?.source)
                 }
-            } ?? [], page: page)
-    }
-}
-
-extension Handout.Line {
-    fileprivate init(_ line: WalkLines.Line) {
-        let isGood: Bool? =
-            switch line.kind {
-            case .good: true
-            case .bad: false
-            case .plain: nil
-            }
-        self.init(line.text, isGood: isGood)
+            } ?? [], page: trace?.visits[at: arrow.page])
     }
 }

@@ -41,10 +41,7 @@ extension ListScreen {
         set { pane.top = newValue }
     }
 
-    func selected(_ context: Context) -> Row? {
-        let rows = rows(context)
-        return rows.indices.contains(selection) ? rows[selection] : nil
-    }
+    func selected(_ context: Context) -> Row? { rows(context)[at: selection] }
 
     func extent(_ context: Context) -> Extent? { pane.extent(of: rows(context).count, shown: shown(context)) }
 

@@ -46,43 +46,39 @@ extension MovingScreen {
 
 extension MovingScreen {
     /// Up and down, with keys that fit the screen.
-    static func upAndDown(
-        _ up: [Key], _ down: [Key], hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)
-    ) -> [Command] {
+    static func upAndDown(_ up: [Key], _ down: [Key], hint: String? = nil) -> [Command] {
         [
-            motion("up", up, "Go up one row.", .up, in: layers),
-            motion("down", down, "Go down one row.", hint: hint, .down, in: layers),
+            motion("up", up, "Go up one row.", .up), motion("down", down, "Go down one row.", hint: hint, .down),
         ]
     }
 
-    static func paging(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
+    static var paging: [Command] {
         [
-            motion("pageUp", [.pageUp], "Go up one page.", .pageUp, in: layers),
-            motion("pageDown", [.pageDown], "Go down one page.", .pageDown, in: layers),
+            motion("pageUp", [.pageUp], "Go up one page.", .pageUp),
+            motion("pageDown", [.pageDown], "Go down one page.", .pageDown),
         ]
     }
 
-    static func limits(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
+    static var limits: [Command] {
         [
-            motion("first", [.home, .character("g")], "Go to the first row.", .first, in: layers),
-            motion("last", [.end, .character("G")], "Go to the last row.", .last, in: layers),
+            motion("first", [.home, .character("g")], "Go to the first row.", .first),
+            motion("last", [.end, .character("G")], "Go to the last row.", .last),
         ]
     }
 
     /// All commands to move through a list.
     /// - Parameter pages: whether the keys for pages have this meaning.
-    static func moving(in layers: [Layer] = Array(Layer.allCases), pages: Bool = true) -> [Command] {
-        upAndDown([.up, .character("k")], [.down, .character("j")], in: layers) + (pages ? paging(in: layers) : []) + [
-            motion("halfPageUp", [.control("u")], "Go up half a page.", .halfPageUp, in: layers),
-            motion("halfPageDown", [.control("d")], "Go down half a page.", .halfPageDown, in: layers),
-        ] + limits(in: layers)
+    static func moving(pages: Bool = true) -> [Command] {
+        upAndDown([.up, .character("k")], [.down, .character("j")]) + (pages ? paging : []) + [
+            motion("halfPageUp", [.control("u")], "Go up half a page.", .halfPageUp),
+            motion("halfPageDown", [.control("d")], "Go down half a page.", .halfPageDown),
+        ] + limits
     }
 
     private static func motion(
-        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, _ motion: Motion,
-        in layers: [Layer]
+        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, _ motion: Motion
     ) -> Command {
-        Command(name, keys, sentence, hint: hint, group: .moving, in: layers, inLines: .absent) { screen, context in
+        Command(name, keys, sentence, hint: hint, group: .moving, inLines: .absent) { screen, context in
             screen.move(motion, &context)
             return .none
         }

@@ -29,7 +29,7 @@ struct PasteLine: Sendable, Equatable {
 
     /// Whether the key continues "http" while the field is closed.
     private mutating func startsURL(_ key: Key) -> Bool {
-        guard text == nil, case .character(let letter) = key else { return false }
+        guard text == nil, let letter = key.typed else { return false }
         let start = urlStart + String(letter)
         urlStart = "htt".hasPrefix(start) ? start : letter == "h" ? "h" : ""
         return !urlStart.isEmpty

@@ -10,10 +10,8 @@ protocol Question: ConsoleScreen {
     var buttons: [Dialog.Button] { get }
     /// The reaction to yes.
     func confirmed(_ context: inout Context) -> Reaction
-    /// The reaction to the third button, if there is one.
-    func chosenOther(_ context: inout Context) -> Reaction
-    /// The reaction to the fourth button, if there is one.
-    func chosenFurther(_ context: inout Context) -> Reaction
+    /// The reaction to a button. With two, they are no and yes.
+    func chosen(_ button: DialogFocus.Button, _ context: inout Context) -> Reaction
 }
 
 /// The selected button of a dialog, and how far its message is scrolled.
@@ -43,8 +41,9 @@ extension Question {
             focused: focus.button.rawValue, offset: focus.top)
     }
 
-    func chosenOther(_ context: inout Context) -> Reaction { .none }
-    func chosenFurther(_ context: inout Context) -> Reaction { .none }
+    func chosen(_ button: DialogFocus.Button, _ context: inout Context) -> Reaction {
+        button == .cancel ? .move(.close()) : confirmed(&context)
+    }
 
     /// Moves the focus by buttons, to the right if positive.
     mutating func moveFocus(by distance: Int) -> Reaction {
@@ -79,12 +78,7 @@ extension Question {
     ) -> [Command] {
         [
             Command("choose", [.enter], "Press the selected button.", hint: "choose", inLines: .absent) {
-                switch $0.focus.button {
-                case .cancel: .move(.close())
-                case .confirm: $0.confirmed(&$1)
-                case .other: $0.chosenOther(&$1)
-                case .further: $0.chosenFurther(&$1)
-                }
+                $0.chosen($0.focus.button, &$1)
             },
             Command(
                 "moveFocus", [.tab, .right, .character("l")], "Select the next button.", hint: "next button",

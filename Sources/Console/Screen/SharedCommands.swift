@@ -1,24 +1,20 @@
-import Diagnosis
 import TerminalUI
 
 /// Commands that several screens share.
 extension ConsoleScreen {
     /// The command palette and the help, for layers without text input.
     /// - Parameter explains: whether the key for an explanation has its usual meaning.
-    static func finding(in layers: [Layer] = Array(Layer.allCases), explains: Bool = true) -> [Command] {
+    static func finding(explains: Bool = true) -> [Command] {
         let explain = Command(
-            "explain", .verb(.explain), "Explain an error, URL, token, recording or log.", group: .everywhere,
-            in: layers
+            "explain", .verb(.explain), "Explain an error, URL, token, recording or log.", group: .everywhere
         ) { _, context in .open(context.pasted.map { .explanation(of: $0) } ?? .explain) }
         return (explains ? [explain] : []) + [
-            Command(
-                "palette", .verb(.palette), "Search all commands.", group: .everywhere, in: layers,
-                inLines: .absent
-            ) { _, _ in .open(.palette) },
-            help(.verb(.help) + [.function(1)], in: layers),
-            Command(
-                "theme", [.alt("t")], "Change the colour theme.", group: .everywhere, in: layers, inLines: .absent
-            ) { _, context in
+            Command("palette", .verb(.palette), "Search all commands.", group: .everywhere, inLines: .absent) { _, _ in
+                .open(.palette)
+            },
+            help(.verb(.help) + [.function(1)]),
+            Command("theme", [.alt("t")], "Change the colour theme.", group: .everywhere, inLines: .absent) {
+                _, context in
                 guard !context.options.noColor else {
                     context.notice = Notice(.quiet, "Colours are off (--no-color or NO_COLOR).")
                     return .none
@@ -26,9 +22,8 @@ extension ConsoleScreen {
                 context.options.display.theme = context.options.display.theme.next
                 return context.display("Theme: \(context.options.display.theme.rawValue).")
             },
-            Command(
-                "mouse", [.alt("m")], "Use or ignore the mouse.", group: .everywhere, in: layers, inLines: .absent
-            ) { _, context in
+            Command("mouse", [.alt("m")], "Use or ignore the mouse.", group: .everywhere, inLines: .absent) {
+                _, context in
                 context.options.display.usesMouse.toggle()
                 return context.display(
                     context.options.display.usesMouse
@@ -37,26 +32,18 @@ extension ConsoleScreen {
         ]
     }
 
-    static func help(_ keys: [Key], in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command(
-            "help", keys, "Show the keys of this screen.", hint: "help", group: .everywhere, in: layers,
-            inLines: .absent
-        ) { _, _ in .open(.help) }
-    }
-
-    static func back(
-        _ sentence: String, keys: [Key] = [.escape], hint: String? = nil, in layers: [Layer] = Array(Layer.allCases),
-        inLines lineUse: LineUse = .absent
-    ) -> Command {
-        Command("back", keys, sentence, hint: hint, group: .everywhere, in: layers, inLines: lineUse) { _, _ in
-            .move(.back)
+    static func help(_ keys: [Key]) -> Command {
+        Command("help", keys, "Show the keys of this screen.", hint: "help", group: .everywhere, inLines: .absent) {
+            _, _ in .open(.help)
         }
     }
 
-    static func close(_ sentence: String, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command("close", .verb(.close), sentence, hint: hint, group: .everywhere, in: layers) { _, _ in
-            .move(.quit)
-        }
+    static func back(_ sentence: String, keys: [Key] = [.escape], hint: String? = nil) -> Command {
+        Command("back", keys, sentence, hint: hint, group: .everywhere, inLines: .absent) { _, _ in .move(.back) }
+    }
+
+    static func close(_ sentence: String, hint: String? = nil) -> Command {
+        Command("close", .verb(.close), sentence, hint: hint, group: .everywhere) { _, _ in .move(.quit) }
     }
 
     /// The commands that leave a screen which isn't the first one.
@@ -75,32 +62,30 @@ extension ConsoleScreen {
         }
     }
 
-    static func profiles(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command(
-            "profiles", .verb(.profiles), "Choose, add, edit or remove a profile.", hint: hint, in: layers
-        ) { _, _ in .open(.profiles) }
+    static func profiles(hint: String? = nil) -> Command {
+        Command("profiles", .verb(.profiles), "Choose, add, edit or remove a profile.", hint: hint) { _, _ in
+            .open(.profiles)
+        }
     }
 
-    static func zoom(in layers: [Layer] = Array(Layer.allCases)) -> Command {
+    static var zoom: Command {
         Command(
-            "zoom", .verb(.more), "Enlarge or restore the details or the selected pane.", in: layers, inLines: .absent
+            "zoom", .verb(.more), "Enlarge or restore the details or the selected pane.",
+            hintNow: { $1.isZoomed ? "shrink" : nil }, inLines: .absent
         ) { _, context in
             context.isZoomed.toggle()
             return .none
         }
     }
 
-    static func check(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command(
-            "check", .verb(.check), "Check the set-up and show how to fix problems.",
-            hint: hint, in: layers
-        ) { _, _ in .open(.check) }
+    static var check: Command {
+        Command("check", .verb(.check), "Check the set-up and show how to fix problems.", hint: "check") { _, _ in
+            .open(.check)
+        }
     }
 
-    static func pasteToken(in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command("pasteToken", .verb(.readToken), "Paste a token to read it.", in: layers) { _, _ in
-            .open(.tokenEntry)
-        }
+    static var pasteToken: Command {
+        Command("pasteToken", .verb(.readToken), "Paste a token to read it.") { _, _ in .open(.tokenEntry) }
     }
 
     static var offline: Command {
@@ -114,10 +99,9 @@ extension ConsoleScreen {
     }
 
     static func report(hint: String? = nil) -> Command {
-        Command(
-            "report", .verb(.export),
-            "Export a support report without secrets or names.", hint: hint
-        ) { _, _ in .open(.export([.supportReport])) }
+        Command("report", .verb(.export), "Export a support report without secrets or names.", hint: hint) { _, _ in
+            .open(.export([.supportReport]))
+        }
     }
 
     /// - Parameters:
@@ -125,8 +109,7 @@ extension ConsoleScreen {
     ///     sign-in outside a scenario has one only on its own screen.
     ///   - isOwnScreen: whether the screen shows the walk.
     static func walkOn(
-        in layers: [Layer] = Array(Layer.allCases), isHinted: Bool = true, isOwnScreen: Bool = false,
-        inLines lineUse: LineUse = .whenAvailable
+        isHinted: Bool = true, isOwnScreen: Bool = false, inLines lineUse: LineUse = .whenAvailable
     ) -> Command {
         Command(
             "walkOn", .verb(.nextStep) + (isOwnScreen ? [" ", .right, .pageDown] : []),
@@ -136,49 +119,39 @@ extension ConsoleScreen {
                 if context.showsPlayback { return isOwnScreen ? "show all" : "scenario" }
                 return walk.isAdHoc || walk.stop != nil ? "retry" : nil
             },
-            hintedIf: { isHinted && (isOwnScreen || $1.walk?.isAdHoc != true) }, in: layers,
-            inLines: lineUse,
-            if: { _, context in context.canWalkOn }
-        ) { _, context in context.walkOn() }
+            hintedIf: { isHinted && (isOwnScreen || $1.walk?.isAdHoc != true) }, inLines: lineUse,
+            if: { $1.canWalkOn }
+        ) { $1.walkOn() }
     }
 
-    static func scenarios(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
+    static func scenarios(hint: String? = nil) -> Command {
         Command(
-            "scenarios", .verb(.scenarios), "Choose a demo scenario.", hint: hint, in: layers,
-            inLines: .whenAvailable,
+            "scenarios", .verb(.scenarios), "Choose a demo scenario.", hint: hint, inLines: .whenAvailable,
             if: { $1.canChoose($1.profile?.scenarios, else: "Scenarios need the command keyturn demo.") }
         ) { _, context in .open(.scenarios(.scenarios, context)) }
     }
 
-    static func faults(hint: String? = "faults", in layers: [Layer] = Array(Layer.allCases)) -> Command {
+    static func faults(hint: String? = "faults") -> Command {
         Command(
             "faults", .verb(.faults), "Choose a fault of the authority, to see how the client reacts.",
-            hint: hint, in: layers, inLines: .whenAvailable,
+            hint: hint, inLines: .whenAvailable,
             if: { $1.canChoose($1.profile?.faults, else: "Faults need the command keyturn demo.") }
         ) { _, context in .open(.scenarios(.faults, context)) }
     }
 
-    static func export() -> Command {
-        Command(
-            "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in HTML.",
-            hint: "export", if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
-        ) { _, context in .open(.export(Handout(context)?.exports ?? [])) }
-    }
-
     /// - Parameter shown: the flow that the screen shows.
-    static func flows(in layers: [Layer], selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
+    static func flows(selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
         Command(
             "flows", .verb(.history), "List this session's flows: sign-ins, token requests and API calls.",
-            in: layers,
             if: { _, context in Availability(context.traces.newest != nil, else: "No flows yet.") }
         ) { screen, _ in .open(.flows(shown(screen))) }
     }
 
     /// Whether the next flows hold each request.
-    static func step(in layers: [Layer] = Array(Layer.allCases)) -> Command {
+    static var step: Command {
         Command(
             "step", .verb(.step), "Hold each request of the flows that start now, or send them at once.",
-            in: layers, inLines: .absent
+            inLines: .absent
         ) { _, context in
             context.isStepping.toggle()
             context.notice = Notice(
@@ -189,12 +162,10 @@ extension ConsoleScreen {
         }
     }
 
-    static func heldRequest(
-        in layers: [Layer] = Array(Layer.allCases), _ flow: @escaping @Sendable (Self) -> EffectID
-    ) -> Command {
+    static func heldRequest(_ flow: @escaping @Sendable (Self) -> EffectID) -> Command {
         Command(
             "heldRequest", .verb(.step), "Show the request that is held.", hint: "held request",
-            hintedIf: { $1.held[flow($0)]?.request != nil }, in: layers, inLines: .whenAvailable,
+            hintedIf: { $1.held[flow($0)]?.request != nil }, inLines: .whenAvailable,
             if: { Availability($1.held[flow($0)] != nil, else: "No request of this flow is held.") }
         ) { state, _ in .open(.step(flow(state))) }
     }
@@ -202,14 +173,11 @@ extension ConsoleScreen {
 
 extension InspectableScreen {
     /// - Parameter goes: whether the flow runs on this screen.
-    static func inspect(goes: Bool, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
+    static func inspect(goes: Bool, hint: String? = nil) -> Command {
         Command(
             "inspect", .verb(.inspect),
-            goes ? "Inspect the requests and responses so far." : "Inspect the requests and responses.",
-            hint: hint, in: layers,
-            if: { screen, context in
-                Availability(screen.inspectable(context) != nil, else: "No requests on this screen.")
-            }
+            goes ? "Inspect the requests and responses so far." : "Inspect the requests and responses.", hint: hint,
+            if: { Availability($0.inspectable($1) != nil, else: "No requests on this screen.") }
         ) { screen, context in
             guard let trace = screen.inspectable(context) else { return .none }
             // Select the latest step of a running flow.
@@ -222,13 +190,11 @@ extension CopyingScreen {
     /// Copies the screen's text.
     /// - Parameter test: a faster test for whether there is a text.
     static func copy(
-        _ sentence: String, _ verbs: Verb..., in layers: [Layer] = Array(Layer.allCases),
-        inLines lineUse: LineUse = .choice,
+        _ sentence: String, _ verbs: Verb..., inLines lineUse: LineUse = .choice,
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "copy", verbs.isEmpty ? .verb(.copy) : verbs.map(\.key), sentence, hint: "copy", in: layers,
-            inLines: lineUse,
+            "copy", verbs.isEmpty ? .verb(.copy) : verbs.map(\.key), sentence, hint: "copy", inLines: lineUse,
             if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(context.work(.copy($0))) } ?? .none
@@ -237,12 +203,11 @@ extension CopyingScreen {
 
     /// Saves the text that was copied last, or else the screen's, to a file, after a question.
     static func saveCopy(
-        in layers: [Layer] = Array(Layer.allCases), inLines lineUse: LineUse = .choice,
+        inLines lineUse: LineUse = .choice,
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "saveCopy", .verb(.save), "Save that to a private file instead (asks first).", in: layers,
-            inLines: lineUse,
+            "saveCopy", .verb(.save), "Save that to a private file instead (asks first).", inLines: lineUse,
             if: { Availability($1.copied != nil || test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             (context.copied ?? screen.copyable(context).map(Copied.text)).map { .open(.save($0)) } ?? .none

@@ -38,14 +38,26 @@ struct StepList {
         let showsTimes = width >= Self.narrowestWithTimes
         let labelWidth = max(1, min(Self.labelWidth, width - (showsTimes ? 14 : 4)))
         return steps.flatMap { step -> [StyledLine] in
-            let time = showsTimes ? step.duration(by: context.now).map(Moment.duration) ?? "" : nil
-            let shown = ProgressSteps.Step(
-                step.state.shown, TextFitting.fit(step.step.title(by: method), to: labelWidth),
-                detail: details(step.state) ? step.detail : "",
-                duration: time.map { TextFitting.fit($0, to: 10, alignment: .trailing) } ?? "")
-            let lines = ProgressSteps([shown], tick: context.spinner, motion: !context.options.noMotion)
-                .lines(width: width, glyphs: context.glyphs)
-            return lines + remarkLines(step, width)
+            let (mark, markStyle, labelStyle) = look(of: step.state)
+            let label = TextFitting.fit(step.step.title(by: method), to: labelWidth)
+            let time = step.duration(by: context.now).map(Moment.duration) ?? ""
+            let shownTime = showsTimes ? TextFitting.fit(time, to: 10, alignment: .trailing) : ""
+            let first = StyledLine([
+                Span("\(mark) ", markStyle), Span(label, labelStyle), Span("  \(shownTime)", .muted),
+            ])
+            let detail = details(step.state) ? step.detail : ""
+            let more = detail.isEmpty ? [] : StyledLine.wrap(detail, to: max(1, width - 2), style: .muted)
+            return [first] + more.map(\.indented) + remarkLines(step, width)
+        }
+    }
+
+    /// A step shows its state by the mark, not only by colour.
+    private func look(of state: FlowProgress.Step.State) -> (mark: String, markStyle: Style, labelStyle: Style) {
+        switch state {
+        case .pending: (context.glyphs.pending, .muted, .muted)
+        case .running: (context.spinnerFrame, .accent, Style(.text, .bold))
+        case .succeeded: (context.glyphs.check, .success, .text)
+        case .failed: (context.glyphs.cross, .danger, .danger)
         }
     }
 
@@ -57,17 +69,6 @@ struct StepList {
 
     private func warning(_ text: String, _ width: Int) -> [StyledLine] {
         StyledLine.wrap("\(context.glyphs.warning) \(text)", to: max(1, width - 1), style: .warning)
-    }
-}
-
-extension FlowProgress.Step.State {
-    fileprivate var shown: ProgressSteps.State {
-        switch self {
-        case .pending: .pending
-        case .running: .running
-        case .succeeded: .succeeded
-        case .failed: .failed
-        }
     }
 }
 

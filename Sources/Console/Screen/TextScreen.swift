@@ -4,8 +4,6 @@ import TerminalUI
 protocol TextScreen: MovingScreen {
     var pane: TextPane { get set }
     func text(in area: Rect, _ context: Context) -> [StyledLine]
-    /// The area of the text.
-    func area(_ context: Context) -> Rect
 }
 
 extension TextScreen {
@@ -14,10 +12,8 @@ extension TextScreen {
         set { pane.top = newValue }
     }
 
-    func area(_ context: Context) -> Rect { context.frame.body }
-
     func extent(_ context: Context) -> Extent? {
-        let area = area(context)
+        let area = context.frame.body
         return pane.extent(of: text(in: area, context), in: area)
     }
 

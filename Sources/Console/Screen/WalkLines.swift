@@ -23,13 +23,8 @@ package struct WalkLines {
         now = context.now
     }
 
-    private var record: GuidedWalk.Record? {
-        index.flatMap { index in walk.flatMap { $0.records.indices.contains(index) ? $0.records[index] : nil } }
-    }
-
-    private var walkStep: GuidedWalk.Step? {
-        index.flatMap { index in walk.flatMap { $0.steps.indices.contains(index) ? $0.steps[index] : nil } }
-    }
+    private var record: GuidedWalk.Record? { walk?.records[at: index] }
+    private var walkStep: GuidedWalk.Step? { walk?.steps[at: index] }
 
     /// The whole page of line mode.
     var all: [String] {
@@ -47,32 +42,26 @@ package struct WalkLines {
     var step: [String] { stepLines.map(\.text) }
 
     /// The same with the kind of each line.
-    package var stepLines: [Line] {
+    package var stepLines: [Handout.Line] {
         guard let walk, let index, let step = walkStep else { return [] }
         let comment = walk.stop ?? "Note: \(step.look)"
         let flow = ["\(index + 1). \(step.instruction)"] + (diagram?.sentences.map { "   \($0)" } ?? [])
-        return flow.map { Line(.plain, $0) } + result.map { Line($0.kind, "   \($0.text)") } + [Line(.plain, comment)]
+        return flow.map { Self.line($0) } + result.map { Self.line("   \($0.text)", isGood: $0.isGood) }
+            + [Self.line(comment)]
     }
 
-    package struct Line: Sendable {
-        package enum Kind: Sendable { case good, bad, plain }
-        package var kind: Kind
-        package var text: String
-
-        init(_ kind: Kind, _ text: String) {
-            self.kind = kind
-            self.text = Printable.sanitize(text)
-        }
+    private static func line(_ text: String, isGood: Bool? = nil) -> Handout.Line {
+        Handout.Line(Printable.sanitize(text), isGood: isGood)
     }
 
     /// What the application got from the shown step.
-    package var result: [Line] {
+    var result: [Handout.Line] {
         guard let step = walkStep, let result = record?.result else { return [] }
         switch result {
         case .done:
             switch step.action {
-            case .remove: return [Line(.good, "Account removed.")]
-            case .wait: return [Line(.plain, "Done waiting.")]
+            case .remove: return [Self.line("Account removed.", isGood: true)]
+            case .wait: return [Self.line("Done waiting.")]
             case .signIn, .acquireSilently, .call, .read: return []
             }
         case .failed(let report):
@@ -81,21 +70,20 @@ package struct WalkLines {
             let code = report.domain == MSALErrorDomain ? " (\(report.code))" : ""
             // The client was to reject what the authority or another program sent.
             let isBlocked = step.expected == .anyFailure
-            return [Line(isBlocked ? .good : .bad, (isBlocked ? "Blocked: " : "") + report.headline + code)]
-                + further.map { Line(.plain, $0) }
+            return [Self.line((isBlocked ? "Blocked: " : "") + report.headline + code, isGood: isBlocked)]
+                + further.map { Self.line($0) }
         case .responded(let response): return Self.lines(response)
         case .token(let acquisition): return Self.lines(acquisition, step, now)
         }
     }
 
-    private static func lines(_ response: APIResponse) -> [Line] {
+    private static func lines(_ response: APIResponse) -> [Handout.Line] {
         let parts = ["HTTP \(response.status)", response.mediaType, Moment.count(response.size, "byte")]
-        return [
-            Line(response.isSuccess ? .good : .bad, parts.filter { !$0.isEmpty }.joined(separator: ", "))
-        ] + response.excerpt.map { Line(.plain, $0) } + (response.advice.isEmpty ? [] : [Line(.plain, response.advice)])
+        return [line(parts.filter { !$0.isEmpty }.joined(separator: ", "), isGood: response.isSuccess)]
+            + (response.excerpt + [response.advice].filter { !$0.isEmpty }).map { line($0) }
     }
 
-    private static func lines(_ acquisition: Acquisition, _ step: GuidedWalk.Step, _ now: Date?) -> [Line] {
+    private static func lines(_ acquisition: Acquisition, _ step: GuidedWalk.Step, _ now: Date?) -> [Handout.Line] {
         let source = acquisition.isFromCache ? "Token from the cache, without a request." : "New tokens."
         let left = acquisition.expiresOn.flatMap { expiry in
             now.map { "Expires in \(Moment.remaining(expiry.timeIntervalSince($0)))." }
@@ -103,23 +91,16 @@ package struct WalkLines {
         let bad = acquisition.verdicts.filter { $0.outcome == .failed || $0.outcome == .warning }
         let passed = acquisition.verdicts.count { $0.outcome == .passed }
         let isSigned = acquisition.verdicts.contains { $0.rule == "Signature" && $0.outcome == .passed }
-        let checks =
-            passed == 0
-            ? []
-            : [
-                Line(
-                    .good,
-                    "ID token: \(Moment.count(passed, "check")) passed\(isSigned ? ", including the signature" : "").")
-            ]
-        return [Line(.good, source), Line(.plain, "Scopes: \(acquisition.scopes.joined(separator: " "))")]
-            + (left.map { [Line(.plain, $0)] } ?? []) + checks
-            + bad.map { Line($0.outcome == .failed ? .bad : .plain, "\($0.rule): \($0.explanation)") }
+        let checks = "\(Moment.count(passed, "check")) passed\(isSigned ? ", including the signature" : "")"
+        return [line(source, isGood: true), line("Scopes: \(acquisition.scopes.joined(separator: " "))")]
+            + (left.map { [line($0)] } ?? []) + (passed == 0 ? [] : [line("ID token: \(checks).", isGood: true)])
+            + bad.map { line("\($0.rule): \($0.explanation)", isGood: $0.outcome == .failed ? false : nil) }
             + claims("ID token", acquisition.idToken, step.shownClaims)
             + claims("Access token", acquisition.accessToken, step.shownClaims)
     }
 
-    private static func claims(_ title: String, _ token: ClaimsContent, _ names: [String]) -> [Line] {
+    private static func claims(_ title: String, _ token: ClaimsContent, _ names: [String]) -> [Handout.Line] {
         guard case .decoded(let token) = token else { return [] }
-        return token.claims.filter { names.contains($0.name) }.map { Line(.plain, "\(title): \($0.name) = \($0.text)") }
+        return token.claims.filter { names.contains($0.name) }.map { line("\(title): \($0.name) = \($0.text)") }
     }
 }

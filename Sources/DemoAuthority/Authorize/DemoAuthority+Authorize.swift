@@ -132,7 +132,7 @@ extension DemoAuthority {
             return code(for: grant, request, to: address, challenge, received)
         case .device(let key):
             devices.update(key) { $0.decision = .granted(grant) }
-            return .page(DevicePage.done(client: request.client.name, user: user))
+            return .page(.deviceDone(client: request.client.name, user: user))
         }
     }
 
@@ -164,7 +164,7 @@ extension DemoAuthority {
                 issuer: issuer(forRejectionAt: request.selector))
         case .device(let key):
             devices.update(key) { $0.decision = .denied }
-            return .page(DevicePage.declined(client: request.client.name))
+            return .page(.deviceDeclined(client: request.client.name))
         }
     }
 }

@@ -86,7 +86,7 @@ extension DemoAuthority {
         consents[user.objectID, default: [:]][client.id] = agreed
     }
 
-    func consentItem(for scope: RequestedScope) -> ConsentPage.Item {
+    func permission(for scope: RequestedScope) -> Page.Permission {
         let offer = directory.offer(for: scope.consentKey)
         let (title, explanation) =
             switch scope.text {
@@ -96,7 +96,6 @@ extension DemoAuthority {
             case "offline_access": ("Keep this access", "Even while you aren't using it.")
             default: (offer?.title ?? scope.text, offer?.explanation ?? "")
             }
-        return ConsentPage.Item(
-            scope: scope, title: title, explanation: explanation, isOptional: scope.kind != .openID)
+        return Page.Permission(scope: scope, title: title, explanation: explanation)
     }
 }

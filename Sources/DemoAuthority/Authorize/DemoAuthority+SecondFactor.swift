@@ -17,10 +17,7 @@ extension DemoAuthority {
     }
 
     func secondFactorPage(_ flow: Flow, for user: User) -> HTTPResponse {
-        page(
-            SecondFactorPage(
-                client: flow.pending.request.client.name, user: user, form: flow.form("verify")),
-            in: flow)
+        page(.secondFactor(for: flow.pending.request.client.name, user, form: flow.form("verify")), in: flow)
     }
 
     mutating func submitSecondFactor(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {

@@ -61,29 +61,29 @@ extension DemoAuthority {
         let place = request.domainHint ?? request.selector
         let users = directory.users(at: request.selector).filter { $0.tenantID(at: place) != nil }
         return page(
-            SignInPage(
-                client: request.client.name, place: place.displayName, username: username,
-                problem: problem, users: users, form: flow.form("login")),
+            .signIn(
+                to: place.displayName, for: request.client.name, username: username, problem: problem, users: users,
+                form: flow.form("login")),
             in: flow)
     }
 
     func accountPickerPage(_ flow: Flow, _ choices: [BrowserSession.SignedInUser]) -> HTTPResponse {
         page(
-            AccountPickerPage(
-                client: flow.pending.request.client.name,
-                users: choices.compactMap { directory.user(withID: $0.userID) }, form: flow.form("select")),
+            .accountPicker(
+                for: flow.pending.request.client.name, choices.compactMap { directory.user(withID: $0.userID) },
+                form: flow.form("select")),
             in: flow)
     }
 
     func consentPage(_ flow: Flow, for user: User) -> HTTPResponse {
         page(
-            ConsentPage(
-                client: flow.pending.request.client.name, user: user,
-                items: flow.pending.requestedConsents.map(consentItem), form: flow.form("consent")),
+            .consent(
+                for: flow.pending.request.client.name, user, flow.pending.requestedConsents.map(permission),
+                form: flow.form("consent")),
             in: flow)
     }
 
-    func page(_ page: any Page, in flow: Flow) -> HTTPResponse {
+    func page(_ page: Page, in flow: Flow) -> HTTPResponse {
         flow.settingCookie(on: .page(page, formTargets: flow.formTargets))
     }
 }

@@ -31,7 +31,7 @@ extension DemoAuthority {
     /// The page to enter a code (§3.3), and its submitted form.
     mutating func device(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
         guard received.request.method == .post else {
-            return .page(DevicePage.entry(code: received.query.value("user_code"), problem: nil))
+            return .page(.device(code: received.query.value("user_code")))
         }
         guard wrongUserCodes.isOpen(at: received.now) else { throw AuthorityError(.tooManyWrongCodes) }
         let typed = received.form?["user_code"] ?? ""
@@ -40,7 +40,7 @@ extension DemoAuthority {
             let device = devices.value(for: key, at: received.now), device.decision == .open
         else {
             wrongUserCodes.note(at: received.now)
-            return .page(DevicePage.entry(code: typed, problem: "The code is unknown or has expired."))
+            return .page(.device(code: typed, problem: "The code is unknown or has expired."))
         }
         return try start(AuthorizeRequest(device, key: key), received)
     }

@@ -1,5 +1,8 @@
+import CResources
+import OAuthCore
+
 /// The numbered errors of this authority. Most numbers are Microsoft Entra's for the same situation; some, such as 81010,
-/// have another meaning there. The texts are ours.
+/// have another meaning there. The texts are ours, in `Resources/authority/errors.json`.
 package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case severalAccounts = 16000
     case severalResources = 28000
@@ -48,87 +51,24 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case invalidTarget = 9_010_010
 
     /// The `error` value (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 8628 §3.5).
-    package var oauthError: String {
-        switch self {
-        case .severalAccounts: "account_selection_required"
-        case .unknownInstance: "invalid_instance"
-        case .loginRequired: "login_required"
-        case .consentRequired: "consent_required"
-        case .secondFactorRequired: "interaction_required"
-        case .invalidAccessToken: "invalid_token"
-        case .insufficientScope: "insufficient_scope"
-        case .declined, .blockedByPolicy: "access_denied"
-        case .severalResources, .unknownScope: "invalid_scope"
-        case .invalidTarget: "invalid_target"
-        case .unsupportedGrantType: "unsupported_grant_type"
-        case .authorizationPending: "authorization_pending"
-        case .deviceCodeExpired: "expired_token"
-        case .polledTooOften: "slow_down"
-        case .unsupportedResponseType: "unsupported_response_type"
-        case .unknownClient, .protectionPolicyRequired: "unauthorized_client"
-        case .clientIsPublic: "invalid_client"
-        case .internalFailure: "server_error"
-        case .notInTenant, .invalidAssertion, .wrongPassword, .missingCodeVerifier, .codeAlreadyUsed, .invalidGrant,
-            .codeExpired,
-            .codeVerifierMismatch, .codeOfOtherTenant, .refreshTokenExpired, .passwordChanged,
-            .clientOutsideFamily, .deviceCodeBlocked:
-            "invalid_grant"
-        case .redirectURIMismatch, .malformedCodeChallenge, .unknownTenant, .malformedParameter, .stalePage,
-            .unsupportedChallengeMethod, .missingParameter, .methodNotAllowed, .repeatedParameter,
-            .codeChallengeRequired, .tooManyWrongCodes:
-            "invalid_request"
-        }
-    }
+    package var oauthError: String { text("error") ?? "server_error" }
 
     /// A sentence for the user.
-    package var summary: String {
-        switch self {
-        case .severalAccounts: "Several accounts are signed in, and a silent request can't choose one."
-        case .severalResources: "The scopes name several resources, but an access token is for one."
-        case .internalFailure: "The authority failed."
-        case .redirectURIMismatch: "The redirect URI isn't registered for this application."
-        case .notInTenant: "The account doesn't exist in the requested tenant."
-        case .invalidAssertion: "The assertion is invalid."
-        case .blockedByPolicy: "A policy of the organisation blocks the access."
-        case .deviceCodeBlocked: "A policy of the organisation blocks sign-ins with a device code."
-        case .unknownInstance: "The authority's host is unknown."
-        case .loginRequired: "No user is signed in, and a silent request can't show the sign-in page."
-        case .wrongPassword: "The username or password is wrong."
-        case .secondFactorRequired: "MFA needed."
-        case .tooManyWrongCodes: "Too many wrong codes. Wait one minute."
-        case .clientOutsideFamily: "The refresh token belongs to another client, outside this client's family."
-        case .invalidAccessToken: "The access token is missing, expired or from another authority."
-        case .insufficientScope: "The access token lacks the scope openid."
-        case .passwordChanged: "This sign-in was revoked, for example by a new password. Sign in again."
-        case .protectionPolicyRequired:
-            "The organisation requires an application that enforces its protection policy."
-        case .malformedCodeChallenge: "The code challenge isn't a SHA-256 digest in base64url."
-        case .missingCodeVerifier: "The code verifier is missing."
-        case .codeAlreadyUsed: "The authorization code was already redeemed. Its tokens are revoked."
-        case .consentRequired: "The user hasn't consented to all requested scopes."
-        case .declined: "The user declined."
-        case .invalidGrant: "The code or refresh token is invalid."
-        case .unsupportedGrantType: "The grant type isn't supported."
-        case .codeExpired: "The authorization code has expired."
-        case .unknownScope: "A requested scope doesn't exist."
-        case .authorizationPending: "The user hasn't entered the code yet."
-        case .deviceCodeExpired: "The device code has expired."
-        case .polledTooOften: "The device polls too often."
-        case .unknownTenant: "The tenant doesn't exist."
-        case .malformedParameter: "A parameter has an invalid value."
-        case .stalePage: "This page is out of date or belongs to another browser. Start the sign-in again."
-        case .codeVerifierMismatch: "The code verifier doesn't match the code challenge."
-        case .unsupportedChallengeMethod: "The code challenge method must be S256."
-        case .codeOfOtherTenant: "The authorization code was issued by another tenant."
-        case .unknownClient: "No application with this client ID is registered."
-        case .clientIsPublic: "A public client must not send a secret."
-        case .unsupportedResponseType: "The response type must be code."
-        case .refreshTokenExpired: "The refresh token expired after a long time without use."
-        case .missingParameter: "A required parameter is missing."
-        case .methodNotAllowed: "The endpoint doesn't support this HTTP method."
-        case .repeatedParameter: "A parameter is repeated."
-        case .codeChallengeRequired: "PKCE is required: send a code challenge."
-        case .invalidTarget: "The resource isn't one of this authority's."
-        }
+    package var summary: String { text("summary") ?? "" }
+
+    private func text(_ member: String) -> String? { Self.texts["\(rawValue)"]?[member]?.string }
+
+    private static let texts = JSONValue(resource: keyturn_resource_authority_errors())
+}
+
+extension JSONValue {
+    /// The content of a file in `Resources/authority`. Tests validate it; a damaged file is empty.
+    init(resource: keyturn_resource) { self = (try? JSONValue(parsing: Array(resource))) ?? .null }
+}
+
+extension [UInt8] {
+    /// The content of a bundled file.
+    init(_ resource: keyturn_resource) {
+        self.init(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
     }
 }

@@ -1,7 +1,9 @@
+import CResources
 import KeyturnCrypto
 import OAuthCore
 
-/// A fault that the authority can simulate, for testing clients. ``allCases`` lists them all.
+/// A fault that the authority can simulate, for testing clients: a row of `Resources/authority/faults.json`, which changes members,
+/// or else code in ``coded``.
 package struct Fault: Sendable, Hashable, CaseIterable {
     /// The behaviour that the fault requires of a client.
     package enum Demand: String, Sendable {
@@ -22,32 +24,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         /// Changes the parameters of the authorization response in any response mode.
         case authorization(@Sendable (inout Parameters) -> Void)
         /// Changes the whole successful response of an endpoint.
-        case response(Document, @Sendable (inout HTTPResponse) -> Void)
-    }
-
-    /// A document that programs request.
-    enum Document: Sendable {
-        case discovery, keys, userInfo, tokens
-        case api, apiMetadata, authorizationServer, registration
-        case pushedRequest, revocation
-
-        fileprivate init?(_ route: Route) {
-            switch route {
-            case .openIDConfiguration: self = .discovery
-            case .keys: self = .keys
-            case .userInfo: self = .userInfo
-            case .token: self = .tokens
-            case .api: self = .api
-            case .apiMetadata: self = .apiMetadata
-            case .authorizationServer: self = .authorizationServer
-            case .registration: self = .registration
-            case .pushedRequest: self = .pushedRequest
-            case .revocation: self = .revocation
-            case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .authorize, .deviceAuthorization, .device,
-                .logout, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
-                return nil
-            }
-        }
+        case response(Route.Endpoint, @Sendable (inout HTTPResponse) -> Void)
     }
 
     /// The parts of a valid signed token.
@@ -58,49 +35,37 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 
     /// The name on the command line.
     package let name: String
+    package let title: String
+    /// What the authority does, as a sentence.
+    package let behaviour: String
     /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement; nil for a
     /// requirement of this project.
     package let source: String?
     package let demand: Demand
     /// Whether the fault affects refreshes instead of sign-ins.
     package let isOfRefreshes: Bool
-    private let effects: [Effect]
+    let effects: [Effect]
 
-    /// Whether the fault affects sign-outs instead of sign-ins.
-    package var isOfSignOuts: Bool {
-        effects.contains { effect in
-            guard case .response(.revocation, _) = effect else { return false }
-            return true
-        }
-    }
+    private static let file = JSONValue(resource: keyturn_resource_faults())
 
-    /// Whether the fault is in the way to an API's token by an organisation's assertion.
-    package var isOfAssertions: Bool {
-        effects.contains { effect in
-            guard case .assertion = effect else { return false }
-            return true
-        }
-    }
+    package static let allCases = (file["faults"]?.array ?? []).compactMap { try? Fault($0) }
 
-    /// The path of the API whose way to its authority the fault affects, or `nil`.
-    package var resource: String? {
-        let isOfResource = effects.contains { effect in
-            guard case .response(let document, _) = effect else { return false }
-            return [.api, .apiMetadata, .authorizationServer, .registration].contains(document)
-        }
-        return isOfAssertions ? "/api/team" : isOfResource ? "/api/me" : nil
-    }
-
-    /// Requires at least one effect.
-    init(
-        _ name: String, _ source: String?, _ demand: Demand, isOfRefreshes: Bool = false,
-        _ effect: Effect, _ more: Effect...
-    ) {
-        self.name = name
-        self.source = source
-        self.demand = demand
-        self.isOfRefreshes = isOfRefreshes
-        effects = [effect] + more
+    private init(_ row: JSONValue) throws(JSONValue.UnexpectedMember) {
+        name = try row.required("name", \.string)
+        title = try row.required("title", \.string)
+        behaviour = try row.required("behaviour", \.string)
+        source = try row.optional("source", \.string)
+        demand = try row.required("demand") { $0.string.flatMap(Demand.init) }
+        isOfRefreshes = try row.optional("isOfRefreshes", \.bool) ?? false
+        let changes = try row.optional("changes", \.object) ?? [:]
+        effects =
+            try changes.map { part, members throws(JSONValue.UnexpectedMember) in
+                let members = members.object ?? [:]
+                guard !members.isEmpty, let effect = Self.effect(on: part, members) else {
+                    throw JSONValue.UnexpectedMember()
+                }
+                return effect
+            } + Self.coded[name, default: []]
     }
 
     package init?(named name: String) {
@@ -112,6 +77,30 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
+    /// The source as a sentence. A conformance module tests a section of a specification.
+    package var reference: String? {
+        guard let source else { return nil }
+        let section = Self.file["sections"]?[source]?.string
+        return section.map { "Source: \($0); conformance test \(source)." } ?? "Source: \(source)."
+    }
+
+    /// The endpoints whose responses it changes.
+    private var endpoints: [Route.Endpoint] {
+        effects.compactMap { if case .response(let endpoint, _) = $0 { endpoint } else { nil } }
+    }
+
+    /// Whether the fault affects sign-outs instead of sign-ins.
+    package var isOfSignOuts: Bool { endpoints.contains(.revocation) }
+
+    /// Whether the fault is in the way to an API's token by an organisation's assertion.
+    package var isOfAssertions: Bool { effects.contains { if case .assertion = $0 { true } else { false } } }
+
+    /// The path of the API whose way to its authority the fault affects, or `nil`.
+    package var resource: String? {
+        let ofResource: Set<Route.Endpoint> = [.api, .apiMetadata, .authorizationServer, .registration]
+        return isOfAssertions ? "/api/team" : ofResource.isDisjoint(with: endpoints) ? nil : "/api/me"
+    }
+
     package var settings: AuthoritySettings {
         var settings = AuthoritySettings()
         settings.add(self)
@@ -122,16 +111,12 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 extension AuthoritySettings {
     package mutating func add(_ fault: Fault) {
         faults.append(fault)
-        fault.set(&self)
+        for case .setting(let change) in fault.effects { change(&self) }
     }
 }
 
 /// The changes, called where each part is created.
 extension Fault {
-    fileprivate func set(_ settings: inout AuthoritySettings) {
-        for case .setting(let change) in effects { change(&settings) }
-    }
-
     func spoil(_ claims: inout [String: JSONValue], isRefresh: Bool) {
         guard isRefresh || !isOfRefreshes else { return }
         for case .claims(let change) in effects { change(&claims) }
@@ -159,9 +144,8 @@ extension Fault {
         for case .authorization(let change) in effects { change(&authorization) }
     }
 
-    func spoil(_ response: inout HTTPResponse, of route: Route, isRefresh: Bool) {
-        guard isRefresh || !isOfRefreshes, let document = Document(route) else { return }
-        guard document != .tokens || response.status == 200 else { return }
-        for case .response(document, let change) in effects { change(&response) }
+    func spoil(_ response: inout HTTPResponse, of endpoint: Route.Endpoint, isRefresh: Bool) {
+        guard isRefresh || !isOfRefreshes, endpoint != .token || response.status == 200 else { return }
+        for case .response(endpoint, let change) in effects { change(&response) }
     }
 }

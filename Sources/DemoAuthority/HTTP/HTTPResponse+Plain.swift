@@ -25,7 +25,7 @@ extension HTTPResponse {
     ///
     /// Chromium also applies `form-action` to redirects that follow a form, so the policy must include the client's
     /// redirect URI.
-    static func page(_ page: any Page, status: Int = 200, formTargets: [String] = []) -> HTTPResponse {
+    static func page(_ page: Page, status: Int = 200, formTargets: [String] = []) -> HTTPResponse {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
         return HTTPResponse(
             status: status,
@@ -57,6 +57,6 @@ enum PlainRejection {
     static let misdirected = page(421, "Wrong host", "This authority responds only at this computer's own address.")
 
     private static func page(_ status: Int, _ title: String, _ text: String) -> HTTPResponse {
-        .page(MessagePage(title: title, content: "<p>\(text)</p>"), status: status)
+        .page(Page(title: title, content: "<p>\(text)</p>"), status: status)
     }
 }

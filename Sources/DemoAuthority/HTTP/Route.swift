@@ -2,40 +2,28 @@ import Foundation
 import OAuthCore
 
 /// The endpoint of a path.
-enum Route: Sendable, Equatable {
-    case home
-    case stylesheet
-    case errorExplanation
-    case instanceDiscovery
-    case openIDConfiguration(tenant: String)
-    case keys(tenant: String)
-    case userInfo
-    case api(DemoAPI)
-    case apiMetadata(DemoAPI)
-    case authorizationServer(tenant: String)
-    case registration(tenant: String)
-    case authorize(tenant: String)
-    case token(tenant: String)
-    case revocation(tenant: String)
-    case pushedRequest(tenant: String)
-    case deviceAuthorization(tenant: String)
-    case device
-    case logout(tenant: String)
-    case signIn(tenant: String)
-    case chooseAccount(tenant: String)
-    case consent(tenant: String)
-    case secondFactor(tenant: String)
-    case signOut(tenant: String)
+struct Route: Sendable, Equatable {
+    enum Endpoint: String, Sendable {
+        case home, stylesheet, errorExplanation, instanceDiscovery, userInfo, device
+        case api, apiMetadata, authorizationServer
+        // Those of a tenant.
+        case openIDConfiguration, keys, registration, authorize, token, revocation, pushedRequest, deviceAuthorization,
+            logout
+        case signIn, chooseAccount, consent, secondFactor, signOut
+    }
 
+    let endpoint: Endpoint
+    /// The path of the tenant, or of a user flow; nil at an endpoint without one.
+    var tenant: String?
+    var api: DemoAPI?
+}
+
+extension Route {
     init?(_ url: URL) {
         guard let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath else { return nil }
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         if segments.last == "" { segments.removeLast() }
-        if let fixed = Self.fixed[segments] {
-            self = fixed
-            return
-        }
-        if let known = Self.api(segments) {
+        if let known = Self.fixed[segments].map({ Route(endpoint: $0) }) ?? Self.api(segments) {
             self = known
             return
         }
@@ -43,10 +31,10 @@ enum Route: Sendable, Equatable {
         let lengths = segments.first?.lowercased() == "tfp" ? [3] : [1, 2]
         for length in lengths where segments.count > length {
             let place = segments.prefix(length).map { $0.removingPercentEncoding ?? "" }
-            if let make = Self.perTenant[segments.dropFirst(length).map { $0.lowercased() }],
+            if let endpoint = Self.perTenant[segments.dropFirst(length).map { $0.lowercased() }],
                 place.allSatisfy({ !$0.isEmpty && !$0.contains("/") })
             {
-                self = make(place.joined(separator: "/"))
+                self.init(endpoint: endpoint, tenant: place.joined(separator: "/"))
                 return
             }
         }
@@ -57,55 +45,41 @@ enum Route: Sendable, Equatable {
     private static func api(_ segments: [String]) -> Route? {
         let path = segments.suffix(2)
         if path.first == "api", let api = path.last.flatMap(DemoAPI.init) {
-            if segments.count == 2 { return .api(api) }
-            return segments.dropLast(2) == [".well-known", "oauth-protected-resource"] ? .apiMetadata(api) : nil
+            if segments.count == 2 { return Route(endpoint: .api, api: api) }
+            let isMetadata = segments.dropLast(2) == [".well-known", "oauth-protected-resource"]
+            return isMetadata ? Route(endpoint: .apiMetadata, api: api) : nil
         }
         guard segments.starts(with: [".well-known", "oauth-authorization-server"]), segments.last == "v2.0" else {
             return nil
         }
-        return .authorizationServer(tenant: segments.dropFirst(2).dropLast().joined(separator: "/"))
+        return Route(endpoint: .authorizationServer, tenant: segments.dropFirst(2).dropLast().joined(separator: "/"))
     }
 
-    private static let fixed: [[String]: Route] = [
-        []: .home,
-        ["assets", "style.css"]: .stylesheet,
-        ["error"]: .errorExplanation,
-        ["device"]: .device,
+    private static let fixed: [[String]: Endpoint] = [
+        []: .home, ["assets", "style.css"]: .stylesheet, ["error"]: .errorExplanation, ["device"]: .device,
         ["oidc", "userinfo"]: .userInfo,
         ["common", "discovery", "instance"]: .instanceDiscovery,
     ]
 
-    private static let perTenant: [[String]: @Sendable (String) -> Route] = [
-        ["v2.0", ".well-known", "openid-configuration"]: { .openIDConfiguration(tenant: $0) },
-        ["discovery", "v2.0", "keys"]: { .keys(tenant: $0) },
-        ["oauth2", "v2.0", "authorize"]: { .authorize(tenant: $0) },
-        ["oauth2", "v2.0", "token"]: { .token(tenant: $0) },
-        ["oauth2", "v2.0", "revoke"]: { .revocation(tenant: $0) },
-        ["oauth2", "v2.0", "par"]: { .pushedRequest(tenant: $0) },
-        ["oauth2", "v2.0", "register"]: { .registration(tenant: $0) },
-        ["oauth2", "v2.0", "devicecode"]: { .deviceAuthorization(tenant: $0) },
-        ["oauth2", "v2.0", "logout"]: { .logout(tenant: $0) },
-        ["login"]: { .signIn(tenant: $0) },
-        ["select"]: { .chooseAccount(tenant: $0) },
-        ["consent"]: { .consent(tenant: $0) },
-        ["verify"]: { .secondFactor(tenant: $0) },
-        ["signout"]: { .signOut(tenant: $0) },
+    private static let perTenant: [[String]: Endpoint] = [
+        ["v2.0", ".well-known", "openid-configuration"]: .openIDConfiguration,
+        ["discovery", "v2.0", "keys"]: .keys,
+        ["oauth2", "v2.0", "authorize"]: .authorize,
+        ["oauth2", "v2.0", "token"]: .token,
+        ["oauth2", "v2.0", "revoke"]: .revocation,
+        ["oauth2", "v2.0", "par"]: .pushedRequest,
+        ["oauth2", "v2.0", "register"]: .registration,
+        ["oauth2", "v2.0", "devicecode"]: .deviceAuthorization,
+        ["oauth2", "v2.0", "logout"]: .logout,
+        ["login"]: .signIn,
+        ["select"]: .chooseAccount,
+        ["consent"]: .consent,
+        ["verify"]: .secondFactor,
+        ["signout"]: .signOut,
     ]
 
-    /// The path of the tenant, or of a user flow.
-    var tenant: String? {
-        switch self {
-        case .openIDConfiguration(let tenant), .keys(let tenant), .authorizationServer(let tenant),
-            .registration(let tenant), .authorize(let tenant), .token(let tenant), .deviceAuthorization(let tenant),
-            .revocation(let tenant), .pushedRequest(let tenant), .logout(let tenant), .signIn(let tenant),
-            .chooseAccount(let tenant), .consent(let tenant), .secondFactor(let tenant), .signOut(let tenant):
-            tenant
-        case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .userInfo, .api, .apiMetadata, .device: nil
-        }
-    }
-
     var methods: [HTTPRequest.Method] {
-        switch self {
+        switch endpoint {
         case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .openIDConfiguration, .keys, .apiMetadata,
             .authorizationServer:
             [.get, .head]
@@ -120,7 +94,7 @@ enum Route: Sendable, Equatable {
 
     /// Whether the endpoint is for programs, so that responses and errors are JSON.
     var isForPrograms: Bool {
-        switch self {
+        switch endpoint {
         case .instanceDiscovery, .openIDConfiguration, .keys, .token, .revocation, .pushedRequest,
             .deviceAuthorization, .userInfo, .api, .apiMetadata, .authorizationServer, .registration:
             true

@@ -15,8 +15,8 @@ extension DemoAuthority {
         if let hint = parameters.value("id_token_hint"), isOwn(hint, of: session) {
             return removeSession(key, target: target, state: parameters["state"])
         }
-        let page = SignOutPage(
-            users: session.users.compactMap { directory.user(withID: $0.userID) },
+        let page = Page.signOut(
+            session.users.compactMap { directory.user(withID: $0.userID) },
             action: "/\(selector.segment)/signout", antiForgeryToken: signOutToken(received), returnTo: target,
             state: parameters.value("state"))
         // Only a registered URI may be in the policy, because any other could inject directives.
@@ -31,7 +31,7 @@ extension DemoAuthority {
             constantTimeEqual(Array((form["token"] ?? "").utf8), Array(signOutToken(received).utf8))
         else { throw AuthorityError(.stalePage) }
         guard form["confirm"] != nil else {
-            return .page(MessagePage(title: "You are still signed in", content: "<p>You can close this page.</p>"))
+            return .page(Page(title: "You are still signed in", content: "<p>You can close this page.</p>"))
         }
         return removeSession(key, target: form.value("post_logout_redirect_uri"), state: form["state"])
     }
@@ -60,7 +60,7 @@ extension DemoAuthority {
     }
 
     private static func signedOutPage(_ remark: HTML) -> HTTPResponse {
-        .page(MessagePage(title: "You are signed out", content: "\(remark)<p>You can close this page.</p>"))
+        .page(Page(title: "You are signed out", content: "\(remark)<p>You can close this page.</p>"))
     }
 
     /// Whether the ID token belongs to this session, so that the client can end it without a prompt. It may be expired

@@ -44,7 +44,7 @@ struct ReplyAddress: Sendable, Equatable {
             return .redirect(to: "\(target)#\(response.formEncoded)")
         case .formPost:
             return .page(
-                FormPostPage(client: client.name, target: target, parameters: response),
+                .formPost(response, to: target, of: client.name),
                 formTargets: [RedirectURIMatch.policySource(of: redirectURI)])
         }
     }

@@ -110,6 +110,24 @@ struct KnownCause: Sendable, Equatable {
 
     static let bundled: [KnownCause] = (try? all(file)) ?? []
 
+    /// What is said of the causes that only requests show, by name: the subject, the cause, the fix and who must act.
+    static let requests = file["requests"]?.object ?? [:]
+
+    /// What is said of the values that a user wants explained, by name: the subject, the verdict, the fact and the fix.
+    static let findings = file["findings"]?.object ?? [:]
+
+    /// What evidence can lack, and how to get it.
+    static let missing = file["missing"] ?? .null
+
+    /// Words that change or join what a sentence states.
+    static let particles = file["particles"] ?? .null
+
+    /// The texts that error numbers follow, also on Microsoft's pages in other languages.
+    static let codes = file["codes"]?.array ?? []
+
+    /// The words by which ``Facts`` finds values and what is said of them.
+    static let values = file["values"] ?? .null
+
     /// What programs write when they got a token.
     static let successes: [String] = file["successes"]?.object?.values.flatMap { $0.strings ?? [] } ?? []
 
@@ -140,6 +158,14 @@ struct KnownCause: Sendable, Equatable {
     static func named(_ id: String) -> KnownCause? { byName[id] }
 }
 
+extension String {
+    /// The text with a value for each `{}`, in order.
+    func filled(with values: inout ArraySlice<String>) -> String {
+        let parts = split(separator: "{}", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { $0 + (values.popFirst() ?? "") + $1 }
+    }
+}
+
 // MARK: In evidence
 
 extension KnownCause {
@@ -147,7 +173,7 @@ extension KnownCause {
     /// specific. A cause in other words than its number's is found by ``ErrorText``.
     static let rules: [CauseRules.Rule] = bundled.filter { $0.strength != .worded }.enumerated()
         .sorted { ($1.element.with.count, $0.offset) < ($0.element.with.count, $1.offset) }
-        .map { _, known in CauseRules.Rule(known.id, known.strength, who: known.who) { known.cause(in: $0) } }
+        .map { _, known in CauseRules.Rule(known.id, known.strength) { known.cause(in: $0) } }
 
     private func cause(in evidence: Evidence) -> Cause? {
         // A page also loads what doesn't belong to the sign-in, for example from hosts that the network blocks.
@@ -162,10 +188,12 @@ extension KnownCause {
         return cause(evidence, at: line)
     }
 
-    private func cause(_ evidence: Evidence, _ facts: [Fact] = [], at position: Int) -> Cause {
-        Cause(
+    func cause(_ evidence: Evidence, _ facts: [Fact] = [], at position: Int) -> Cause {
+        var cause = Cause(
             subject, headline, facts: facts + (basis.map { [.basis($0)] } ?? []), fix: fix.text(in: evidence),
             at: position)
+        (cause.id, cause.who) = (id, who)
+        return cause
     }
 
     /// The causes that a server's text states.

@@ -1,5 +1,6 @@
 import CResources
 import Foundation
+import JSON
 
 /// The meanings of request and response parameters and header fields, from `Resources/parameters.json`.
 package struct ParameterDictionary: Sendable {
@@ -26,6 +27,17 @@ package struct ParameterDictionary: Sendable {
     /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled =
         (try? ParameterDictionary(json: Data(keyturn_resource_parameters()))) ?? ParameterDictionary()
+
+    private static let file = try? JSONValue(parsing: Array(Data(keyturn_resource_parameters())))
+
+    /// What a user can change in a request, with what a specification demands then.
+    static let changes = file?["changes"]?.array ?? []
+
+    /// The titles of a flow's steps.
+    static let events = file?["events"]?.object ?? [:]
+
+    /// What users call an exchange in a sentence, the request in a few words, and what a response contains.
+    static let roles = file?["roles"]?.object ?? [:]
 
     package func entry(forStep name: String) -> Entry? { steps[name] }
 

@@ -32,6 +32,26 @@ struct Cause: Sendable, Equatable {
         self.positions = positions
         confirmingCodes = codes
     }
+
+    /// A cause that the requests show.
+    ///
+    /// - Parameters:
+    ///   - text: the name of its texts: those of ``KnownCause/requests``, or of a row that also a text states.
+    ///   - value: what the headline has in the place of `{}`.
+    init(
+        _ text: String, naming value: String = "", facts: [Fact] = [], confirmedBy codes: Set<LogFile.Code>? = nil,
+        at positions: Int...
+    ) {
+        let row = KnownCause.requests[text]
+        let known = row == nil ? KnownCause.named(text) : nil
+        subject = row?["subject"]?.string ?? known?.subject ?? text
+        headline = (row?["cause"]?.string ?? known?.headline ?? text).replacing("{}", with: value)
+        fix = row?["fix"]?.string ?? known?.fix.general ?? ""
+        who = row?["who"]?.string.flatMap(ErrorDictionary.Actor.init) ?? known?.who
+        self.facts = facts
+        self.positions = positions
+        confirmingCodes = codes
+    }
 }
 
 /// A value behind a cause. Its factories apply ``Privacy``.
@@ -75,16 +95,11 @@ enum CauseRules {
         /// The stable name of its causes; `nil` if each has its own.
         let id: String?
         let strength: CauseStrength?
-        /// Who must act, if the next step's words don't say so.
-        var who: ErrorDictionary.Actor?
         private let judge: @Sendable (Evidence) -> Judgement
 
         /// - Parameter strength: `nil` if each of its causes has its own.
-        init(
-            _ id: String?, _ strength: CauseStrength?, who: ErrorDictionary.Actor? = nil,
-            _ find: @escaping @Sendable (Evidence) -> Cause?
-        ) {
-            (self.id, self.strength, self.who) = (id, strength, who)
+        init(_ id: String?, _ strength: CauseStrength?, _ find: @escaping @Sendable (Evidence) -> Cause?) {
+            (self.id, self.strength) = (id, strength)
             judge = { Judgement($0, find) }
         }
 
@@ -104,15 +119,7 @@ enum CauseRules {
             guard case .found(var cause) = judgement else { return judgement }
             if let id { cause.id = id }
             if let strength { cause.strength = strength }
-            cause.who = cause.who ?? who
             return .found(cause)
-        }
-
-        /// The same rule, whose next step is for this party.
-        func of(_ who: ErrorDictionary.Actor) -> Rule {
-            var rule = self
-            rule.who = who
-            return rule
         }
     }
 
@@ -143,12 +150,7 @@ enum CauseRules {
         guard let log = evidence.log, let unknown = log.told.unknown, evidence.lastSuccess == nil,
             evidence.success == nil
         else { return nil }
-        var cause = Cause(
-            "Error", "The program failed. Keyturn doesn't know the cause that it states.",
-            facts: [.sentence(unknown.text)],
-            fix:
-                "Search for the sentence in the program's documentation, or send its developer a redacted copy of this text.",
-            at: unknown.line)
+        var cause = Cause("unknown-sentence", facts: [.sentence(unknown.text)], at: unknown.line)
         (cause.id, cause.strength, cause.who) = (Cause.unknown, .named, .developer)
         return cause
     }

@@ -44,24 +44,16 @@ struct Evidence: Sendable {
     /// - Parameter exchanges: the requests, sorted by time.
     init(_ exchanges: [Exchange], isCut: Bool = false) {
         let exchanges = Self.delivered(exchanges)
-        self.exchanges = exchanges
-        self.isCut = isCut
-        log = nil
-        facts = Facts(exchanges)
-        platform = Platform(exchanges)
-        unit = "entry"
-        steps = Self.steps(of: exchanges)
-        stepsByRole = Dictionary(grouping: steps, by: \.role)
+        self.init(exchanges, nil, Facts(exchanges), isCut: isCut)
     }
 
     /// - Parameter exchanges: the requests in the same text.
-    init(_ log: LogFile, _ exchanges: [Exchange] = [], _ facts: Facts = Facts()) {
-        self.exchanges = exchanges
-        isCut = false
-        self.log = log
-        self.facts = facts
-        platform = Platform(log) ?? Platform(exchanges)
-        unit = "line"
+    init(_ log: LogFile, _ exchanges: [Exchange] = [], _ facts: Facts = Facts()) { self.init(exchanges, log, facts) }
+
+    private init(_ exchanges: [Exchange], _ log: LogFile?, _ facts: Facts, isCut: Bool = false) {
+        (self.exchanges, self.log, self.facts, self.isCut) = (exchanges, log, facts, isCut)
+        platform = log.flatMap(Platform.init) ?? Platform(exchanges)
+        unit = log == nil ? "entry" : "line"
         steps = Self.steps(of: exchanges)
         stepsByRole = Dictionary(grouping: steps, by: \.role)
     }

@@ -14,99 +14,78 @@ extension Cause {
 }
 
 /// Explains a recorded sign-in: the cause, the evidence and the timeline.
-struct EvidenceExplanation {
-    let explanation: Explanation
-
+extension Explanation {
     init(_ archive: HARFile) {
         let evidence = Evidence(archive.exchanges, isCut: archive.isCut)
         let writer = archive.creator.map { " from \($0)" } ?? ""
         let unread = archive.unreadable == 0 ? "" : " Unreadable entries: \(archive.unreadable)."
         let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
-        explanation = Self.explanation(
-            .har, evidence, CauseRules.judgements(of: evidence),
+        self.init(
+            .har, evidence, nil,
             "A recording\(writer): \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests"), "
-                + "\(evidence.steps.count) to sign-in endpoints.\(unread)\(cut)",
-            timeline: evidence.steps.map { Self.row($0, evidence.unit) })
+                + "\(evidence.steps.count) to sign-in endpoints.\(unread)\(cut)")
     }
 
     /// Responses alone.
-    init(responses evidence: Evidence) { self.init(responses: evidence, CauseRules.judgements(of: evidence)) }
-
-    init(responses evidence: Evidence, _ judgements: CauseRules.Judgements) {
+    init(responses evidence: Evidence, _ known: CauseRules.Judgements? = nil) {
         let statuses = evidence.exchanges.map(\.status).filter { $0 != 0 }.map { "HTTP \($0)" }
-        explanation = Self.explanation(
-            .response, evidence, judgements,
+        self.init(
+            .response, evidence, known,
             statuses.isEmpty
-                ? "A server's error response." : "A server's response (\(statuses.joined(separator: ", "))).",
-            timeline: evidence.steps.map { Self.row($0, evidence.unit) })
+                ? "A server's error response." : "A server's response (\(statuses.joined(separator: ", "))).")
     }
 
     /// `nil` for a text of an unknown program without a request of a sign-in or a known cause.
-    init?(log evidence: Evidence) { self.init(log: evidence, CauseRules.judgements(of: evidence)) }
-
-    init?(log evidence: Evidence, _ judgements: CauseRules.Judgements) {
+    init?(log evidence: Evidence, _ known: CauseRules.Judgements? = nil) {
+        let judgements = known ?? CauseRules.judgements(of: evidence)
         guard let log = evidence.log,
             log.writer != nil || log.success != nil || evidence.hasSignIn || !judgements.causes.isEmpty
         else { return nil }
         let origin = log.writer.map { " from \($0.rawValue)" }
         let isAlone = log.lines == 1 && origin == nil && !evidence.hasSignIn
         let error = isAlone ? judgements.causes.first?.headline : nil
-        explanation = Self.explanation(
+        self.init(
             error == nil ? .log : .errorCode, evidence, judgements,
-            error ?? "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
-            timeline: evidence.steps.map { Self.row($0, evidence.unit) })
+            error ?? "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").")
     }
 
     /// An error of `keyturn` alone; `nil` if the text has none.
     init?(ownErrorIn text: LogFile) {
         guard let own = text.ownError else { return nil }
-        let evidence = Evidence(text)
-        var explanation = Self.explanation(
-            .errorCode, evidence, CauseRules.judgements(of: evidence), "An error from Keyturn. \(own.outcome)")
-        explanation.sections += own.rejections(in: text).map { Explanation.Section($0) }
-        self.explanation = explanation
+        self.init(.errorCode, Evidence(text), nil, "An error from Keyturn. \(own.outcome)")
+        sections += own.rejections(in: text).map { Section($0) }
     }
 
-    private static func explanation(
-        _ kind: Explanation.Kind, _ evidence: Evidence, _ judgements: CauseRules.Judgements, _ summary: String,
-        timeline: [Explanation.Row] = []
-    ) -> Explanation {
-        let (causes, excluded) = judgements
+    private init(_ kind: Kind, _ evidence: Evidence, _ known: CauseRules.Judgements?, _ summary: String) {
+        let (causes, excluded) = known ?? CauseRules.judgements(of: evidence)
         let missing = evidence.hasSignIn ? MissingEvidence(evidence, for: causes.first) : nil
-        var findings = findings(causes, evidence)
-        if evidence.isCut {
-            findings.append(
-                CheckFinding(
-                    "Recording", .warning, "The recording is cut off: later requests are missing.",
-                    fix: "Export it again, and check the free disk space."))
-        }
+        var findings = Self.findings(causes, evidence)
+        if evidence.isCut { findings.append(CheckFinding(named: "recording-cut-off")) }
         if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
-            findings = [
-                CheckFinding(
-                    "Sign-in", .warning, "The recording contains no request to a sign-in endpoint.",
-                    fix: "Start recording before the sign-in, turn on \"Preserve log\", and export again.")
-            ]
+            findings = [CheckFinding(named: "recording-without-sign-in")]
         }
-        var explanation = Explanation(
+        let timeline = evidence.steps.map { Self.row($0, evidence.unit) }
+        self.init(
             kind,
             findings.isEmpty
                 ? "\(summary) No known cause of a failed sign-in found."
-                : isGuess(causes) ? "\(summary) It doesn't show the cause." : summary,
-            sections: causes.compactMap { evidenceSection($0, evidence) }
-                + background(evidence.hasSignIn ? excluded : [], missing) + [.init(title: "Timeline", rows: timeline)],
+                : Self.isGuess(causes) ? "\(summary) It doesn't show the cause." : summary,
+            sections: causes.compactMap { Self.evidenceSection($0, evidence) }
+                + Self.background(evidence.hasSignIn ? excluded : [], missing) + [
+                    .init(title: "Timeline", rows: timeline)
+                ],
             findings: findings)
-        explanation.cause = causes.first?.id
-        explanation.causeTicket = causes.first.map { Ticket($0, in: evidence, missing: missing?.needed ?? []) }
+        cause = causes.first?.id
+        causeTicket = causes.first.map { Ticket($0, in: evidence, missing: missing?.needed ?? []) }
         let diagram = SequenceDiagram(evidence)
-        guard !diagram.arrows.isEmpty else { return explanation }
-        explanation.diagram = diagram
-        explanation.messages = evidence.steps.prefix(Explanation.Message.most).map(Explanation.Message.init)
-        explanation.failingArrow = causes.first.flatMap(diagram.failing)
-        return explanation
+        guard !diagram.arrows.isEmpty else { return }
+        self.diagram = diagram
+        messages = evidence.steps.prefix(Message.most).map(Message.init)
+        failingArrow = causes.first.flatMap(diagram.failing)
     }
 
     /// What the requests exclude, and what they lack.
-    private static func background(_ excluded: [Exclusion], _ missing: MissingEvidence?) -> [Explanation.Section] {
+    private static func background(_ excluded: [Exclusion], _ missing: MissingEvidence?) -> [Section] {
         [.folded("Ruled out", excluded.map(\.row)), .folded("Missing", missing?.needed ?? [])].compactMap(\.self)
     }
 
@@ -127,27 +106,19 @@ struct EvidenceExplanation {
     private static func outcome(_ evidence: Evidence, _ causes: [Cause]) -> CheckFinding? {
         let last = causes.flatMap(\.positions).max() ?? 0
         if let success = evidence.lastSuccess, success > last {
-            return CheckFinding(
-                "Sign-in", .passed,
-                causes.isEmpty
-                    ? "The sign-in succeeded: the program got a token."
-                    : "It worked in the end: the program got a token after these problems.")
+            return CheckFinding(named: causes.isEmpty ? "signed-in" : "signed-in-in-the-end")
         }
         guard causes.isEmpty || evidence.log == nil, let step = evidence.success else { return nil }
-        return CheckFinding(
-            "Sign-in", .passed,
-            step.role == .token
-                ? "The sign-in succeeded: the authority returned tokens."
-                : "The sign-in succeeded in the browser. The program's log shows whether it redeemed the code.")
+        return CheckFinding(named: step.role == .token ? "tokens-returned" : "code-returned")
     }
 
     /// Nil without facts in a text of one line, whose number says nothing.
-    private static func evidenceSection(_ cause: Cause, _ evidence: Evidence) -> Explanation.Section? {
-        let position = Explanation.Row(evidence.unit.capitalized, positions(cause))
+    private static func evidenceSection(_ cause: Cause, _ evidence: Evidence) -> Section? {
+        let position = Row(evidence.unit.capitalized, positions(cause))
         let rows =
             cause.facts.map(\.row).filter { !$0.value.isEmpty } + (evidence.log?.lines == 1 ? [] : [position])
         return rows.isEmpty
-            ? nil : Explanation.Section(title: Explanation.evidenceTitle(of: cause.subject), rows: rows)
+            ? nil : Section(title: evidenceTitle(of: cause.subject), rows: rows)
     }
 
     private static func positions(_ cause: Cause) -> String {
@@ -155,10 +126,10 @@ struct EvidenceExplanation {
     }
 
     /// A step without its parameters, which can be secret.
-    private static func row(_ step: Evidence.Step, _ unit: String) -> Explanation.Row {
+    private static func row(_ step: Evidence.Step, _ unit: String) -> Row {
         let exchange = step.exchange
         let error = step.rejection.map { " " + $0.names.joined(separator: " ") }
-        return Explanation.Row(
+        return Row(
             "\(unit.capitalized) \(exchange.number)",
             "\(step.title)  \(Privacy.host(exchange.host))  \(exchange.statusName)\(error ?? "")")
     }

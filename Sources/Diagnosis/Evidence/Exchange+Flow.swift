@@ -39,7 +39,9 @@ extension Date {
 
 extension MSALFlowExchange {
     /// That the user changed the request, and what.
-    package var changeNote: String? {
+    package var changeNote: String? { Self.note(of: changes) }
+
+    static func note(of changes: [String]) -> String? {
         changes.isEmpty ? nil : "Changed by the user: \(changes.joined(separator: ", "))."
     }
 

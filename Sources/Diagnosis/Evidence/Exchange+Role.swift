@@ -1,6 +1,6 @@
 extension Exchange {
-    /// The role of an exchange in a sign-in (RFC 6749, RFC 8628, OpenID Connect). The raw values are the names of the steps in
-    /// `Resources/parameters.json`.
+    /// The role of an exchange in a sign-in (RFC 6749, RFC 8628, OpenID Connect). The raw values are the names of the steps and
+    /// roles in `Resources/parameters.json`.
     package enum Role: String, Sendable, CaseIterable {
         /// In a recording, any metadata; in an own flow, that of the authority's kind.
         case discovery, instance, openIDMetadata, serverMetadata
@@ -30,33 +30,15 @@ extension Exchange {
         }
 
         private var words: (name: String, label: String, content: String) {
-            switch self {
-            case .discovery: ("discovery", "metadata", "metadata")
-            case .instance: ("instance discovery", "instance", "cloud hosts")
-            case .openIDMetadata: ("OpenID metadata", "metadata", "metadata")
-            case .serverMetadata: ("authorization server metadata", "metadata", "metadata")
-            case .keys: ("signing keys", "signing keys", "keys")
-            case .authorize: ("authorization request", "authorize", "")
-            case .push: ("pushed authorization request", "push request", "request URI")
-            case .response: ("authorization response", "response", "")
-            case .page: ("sign-in page", "sign-in page", "")
-            case .signOut: ("sign-out request", "sign out", "")
-            case .signedOut: ("sign-out response", "signed out", "")
-            case .device: ("device code request", "device code", "code")
-            case .registration: ("client registration", "register", "client ID")
-            case .token: ("token request", "token", "tokens")
-            case .codeGrant: ("token request (code)", "token (code)", "tokens")
-            case .refreshGrant: ("token request (refresh)", "token (refresh)", "tokens")
-            case .deviceGrant: ("token request (device)", "token (device)", "tokens")
-            case .userInfo: ("UserInfo", "userinfo", "claims")
-            case .revocation: ("token revocation", "revoke", "")
-            case .api: ("API request", "API", "")
-            case .resourceMetadata: ("resource metadata", "metadata", "metadata")
-            case .preflight: ("CORS preflight", "CORS preflight", "")
-            case .message: ("HTTP response", "HTTP response", "")
-            case .other: ("request", "request", "")
-            }
+            Self.words[self] ?? (rawValue, rawValue, "")
         }
+
+        private static let words = Dictionary(
+            uniqueKeysWithValues: allCases.map { role in
+                let row = ParameterDictionary.roles[role.rawValue]
+                let texts = ["name", "label", "content"].map { row?[$0]?.string ?? "" }
+                return (role, (name: texts[0], label: texts[1], content: texts[2]))
+            })
     }
 
     /// The role, as far as the request alone shows it. ``Evidence`` finds responses and pages by earlier requests.

@@ -14,10 +14,10 @@ enum FlowCauses {
         .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
         .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", .worded, failedHandler),
         .init("nobody-listens", judging: nobodyListens), .init("url-cut-off", cutOff),
-        .init("internal-endpoint", NetworkCauses.internalEndpoint).of(.operator),
+        .init("internal-endpoint", NetworkCauses.internalEndpoint),
         .init("unencrypted-authority", judging: unencryptedAuthority),
-        .init("third-party-cookies", thirdPartyCookies).of(.developer),
-        .init("cookies-blocked", judging: withoutCookies), .init("declined", .coded, declined).of(.user),
+        .init("third-party-cookies", thirdPartyCookies), .init("cookies-blocked", judging: withoutCookies),
+        .init("declined", .coded, declined),
         .init("cancelled", .named, cancelled), .init("device-code-expired", GrantCauses.deviceCodeExpired),
         .init("abandoned", abandoned),
     ]
@@ -44,18 +44,13 @@ enum FlowCauses {
         let isInsecure =
             uri?.lowercasedScheme == "http" && uri?.isLoopback == false
             && evidence.exchanges.contains { $0.scheme == "https" && $0.host == uri?.host?.lowercased() }
+        let isAtMicrosoft = URL(string: request.endpoint)?.microsoftService != nil
         return Cause(
-            "Redirect URI",
             isInsecure
-                ? "The redirect URI starts with http, but the application runs at https."
-                : "The redirect URI isn't registered for this application.",
+                ? "redirect-uri-insecure"
+                : isAtMicrosoft ? "redirect-uri-not-registered-at-microsoft" : "redirect-uri-not-registered",
             facts: [.parameter("redirect_uri", sent, labelled: "Sent")]
                 + accepted(besides: sent, request, in: evidence),
-            fix: isInsecure
-                ? "Configure the https URI. Behind a proxy, pass on the scheme (X-Forwarded-Proto), and let the application use it."
-                : URL(string: request.endpoint)?.microsoftService == nil
-                    ? "Register exactly the URI that was sent."
-                    : "Register exactly the URI that was sent (native app: under \"Mobile and desktop applications\").",
             at: request.number, found.exchange.number)
     }
 
@@ -85,16 +80,10 @@ enum FlowCauses {
         else { return nil }
         let others = accepted(besides: sent, request, in: evidence)
         return Cause(
-            others.isEmpty ? "Registration" : "Redirect URI",
-            "The authority rejected the request without returning to the application: "
-                + (others.isEmpty
-                    ? "the redirect URI isn't registered for this client ID, or the client ID is unknown."
-                    : "the redirect URI isn't registered for this application."),
+            others.isEmpty ? "rejected-registration" : "rejected-redirect-uri",
             facts: [
                 .status(request.status), .parameter("client_id", client), .parameter("redirect_uri", sent),
-            ] + others,
-            fix: "Register exactly this redirect URI for exactly this client ID (RFC 6749 §4.1.2.1).",
-            at: request.number)
+            ] + others, at: request.number)
     }
 
     /// A request for a discovery document below the path of an endpoint.
@@ -104,9 +93,9 @@ enum FlowCauses {
                 url.issuerAddress != url
             else { continue }
             return Cause(
-                "Authority", "The configured authority is the URL of an endpoint.",
+                "endpoint-as-authority",
                 facts: [.url("Requested", step.exchange.endpoint), .url("Authority", authority.absoluteString)],
-                fix: "Configure the authority's URL, without the path of the endpoint.", at: step.exchange.number)
+                at: step.exchange.number)
         }
         return nil
     }
@@ -122,9 +111,8 @@ enum FlowCauses {
         let request = found.request ?? found.exchange
         guard let client = request.parameters["client_id"] else { return nil }
         return Cause(
-            "Client ID", "The authority doesn't know this client ID.",
+            "unknown-client",
             facts: [.parameter("client_id", client, labelled: "Sent"), .url("Authority", request.endpoint)],
-            fix: "Compare the client ID with the registration, and check that the authority names the right tenant.",
             at: request.number, found.exchange.number)
     }
 
@@ -141,22 +129,12 @@ enum FlowCauses {
                 guard let state = step.exchange.parameters["state"], states.contains(state) else {
                     return .found(
                         Cause(
-                            "State",
-                            step.exchange.parameters["state"] == nil
-                                ? "The response has no state, although the request sent one."
-                                : "The response's state matches no request in this recording.",
-                            fix: step.exchange.parameters["state"] == nil
-                                ? "Let the provider, and each page between, return the state unchanged."
-                                : "Sign in again from a single tab. If it recurs, store each request's state separately.",
+                            step.exchange.parameters["state"] == nil ? "state-missing" : "state-unknown",
                             at: step.exchange.number))
                 }
                 if let latest, latest.parameters["state"] != state, !redeemed.contains(step.exchange.parameters["code"])
                 {
-                    return .found(
-                        Cause(
-                            "State", "The response belongs to an earlier sign-in, not to the latest one.",
-                            fix: "Finish one sign-in before the next, or store each request's state separately.",
-                            at: latest.number, step.exchange.number))
+                    return .found(Cause("state-of-earlier-sign-in", at: latest.number, step.exchange.number))
                 }
                 return .ruledOut("State", "The response has that of its request.")
             })
@@ -169,11 +147,7 @@ enum FlowCauses {
                 if exchange.scheme == "https" { return .ruledOut("Encryption", "Every request used https.") }
                 guard exchange.scheme == "http", !Loopback.contains(exchange.host) else { return .open }
                 return .found(
-                    Cause(
-                        "Encryption", "The sign-in uses http, which anyone on the network can read.",
-                        facts: [.url("Authority", exchange.endpoint)],
-                        fix: "Use the authority's https URL. Treat all codes and tokens sent so far as stolen.",
-                        at: exchange.number))
+                    Cause("unencrypted-authority", facts: [.url("Authority", exchange.endpoint)], at: exchange.number))
             })
     }
 
@@ -189,12 +163,7 @@ enum FlowCauses {
                     response.failure?.contains("CONNECTION_REFUSED") ?? true
                 else { return .open }
                 return .found(
-                    Cause(
-                        "Listener", "The browser followed the redirect, but no program was listening.",
-                        facts: [.url("Redirect URI", response.endpoint)],
-                        fix:
-                            "Keep the application running until the browser returns. Over ssh, forward the port or use a device code.",
-                        at: response.number))
+                    Cause("nobody-listens", facts: [.url("Redirect URI", response.endpoint)], at: response.number))
             })
     }
 
@@ -206,10 +175,7 @@ enum FlowCauses {
                 && ["Via", "X-Squid-Error", "Proxy-Status", "X-Cache"].contains { headers[$0] != nil }
         }
         return step.map {
-            Cause(
-                "Proxy", "A proxy intercepted the redirect, so it never reached the application.",
-                facts: [.url("Redirect URI", $0.exchange.endpoint)],
-                fix: "Exclude localhost and 127.0.0.1 from the browser's proxy.", at: $0.exchange.number)
+            Cause("proxied-response", facts: [.url("Redirect URI", $0.exchange.endpoint)], at: $0.exchange.number)
         }
     }
 
@@ -220,15 +186,8 @@ enum FlowCauses {
         }
         guard let response = step?.exchange, evidence.steps(.token).isEmpty else { return nil }
         return Cause(
-            "Redirect URI",
-            response.status == 404
-                ? "The authority returned a code, but the server at the redirect URI has no such page."
-                : "The authority returned a code, but the server at the redirect URI returned an error.",
-            facts: [.url("Redirect URI", response.endpoint), .status(response.status)],
-            fix: response.status == 404
-                ? "Compare the path with the application's. Check that no other program listens on the port."
-                : "Look at the log of the application. Check that no other program listens on the port.",
-            at: response.number)
+            response.status == 404 ? "page-missing-there" : "error-there",
+            facts: [.url("Redirect URI", response.endpoint), .status(response.status)], at: response.number)
     }
 
     @Sendable static func cutOff(_ evidence: Evidence) -> Cause? {
@@ -236,8 +195,7 @@ enum FlowCauses {
             $0.method == "GET" && ($0.path.hasSuffix("/authorize") || $0.path.hasSuffix("/auth"))
                 && $0.parameters.isCutOffRequest
         }
-        let (headline, fix) = AuthorizationRequestFindings.cutOff
-        return request.map { Cause("URL", headline, facts: $0.outcome, fix: fix, at: $0.number) }
+        return request.map { Cause("url-cut-off", facts: $0.outcome, at: $0.number) }
     }
 
     /// The authority set a cookie with its page, but got none with the form.
@@ -260,10 +218,7 @@ enum FlowCauses {
         guard let page, let form = forms.first(where: { $0.number > page.number && $0.host == page.host }) else {
             return nil
         }
-        return Cause(
-            "Cookies", "The browser didn't return the cookie of the sign-in page, so its form was rejected.",
-            facts: [.url("URL", form.endpoint)],
-            fix: "Allow cookies for the authority, and use a single window.", at: page.number, form.number)
+        return Cause("cookies-blocked", facts: [.url("URL", form.endpoint)], at: page.number, form.number)
     }
 
     /// The authority issued a code to the client, but its token endpoint doesn't accept the client without a secret.
@@ -277,13 +232,9 @@ enum FlowCauses {
         }
         return step.map {
             Cause(
-                "Client secret",
-                "The authority expects a client secret, because the application isn't a public client.",
+                "secret-required",
                 facts: $0.exchange.parameters["client_id"].map { [.parameter("client_id", $0, labelled: "Sent")] }
-                    ?? [],
-                fix:
-                    "Register the application as a public (native) client, or send the secret that the provider gave it.",
-                at: $0.exchange.number)
+                    ?? [], at: $0.exchange.number)
         }
     }
 
@@ -302,10 +253,7 @@ enum FlowCauses {
                     || hasCode)
         }
         return signedIn.map {
-            Cause(
-                "Cookies", "The browser blocks the authority's cookies in a frame, so silent sign-in fails.",
-                fix: "Sign in with a redirect or a pop-up; a hidden frame can't use third-party cookies.",
-                at: $0.exchange.number, silent.exchange.number)
+            Cause("third-party-cookies", at: $0.exchange.number, silent.exchange.number)
         }
     }
 
@@ -316,17 +264,28 @@ enum FlowCauses {
             let page = evidence.log.map(ErrorText.init)?.mentions.first {
                 $0.entry.kind == .phrase && $0.entry.name == "Consent"
             }
+            var cause = Cause("declined", at: step.exchange.number)
             if let page {
-                return Cause(
-                    "Consent", page.entry.meaning, fix: page.entry.nextStep, at: page.line, step.exchange.number)
+                (cause.headline, cause.fix) = (page.entry.meaning, page.entry.nextStep)
+                cause.positions.insert(page.line, at: 0)
             }
-            return Cause(
-                "Consent", "The user said no when the page asked for permissions.",
-                fix:
-                    "Sign in again and choose Accept, or ask the application's developer what the permissions are for.",
-                at: step.exchange.number)
+            return cause
         }
     }
+
+    @Sendable static func cancelled(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps.first { $0.rejection?.error == "access_denied" }
+        return step.map { step in
+            // The authority's own reasons have the same code (RFC 6749 §4.1.2.1).
+            let isUser =
+                step.exchange.parameters["error_subcode"] == "cancel"
+                || step.rejection?.text.contains(usersChoice.regex) == true
+            return Cause(isUser ? "cancelled" : "cancelled-or-denied", at: step.exchange.number)
+        }
+    }
+
+    private static let usersChoice = Pattern(
+        #/(?i)cancel|declin|(user|owner)\b.{0,20}\b(denied|refused|rejected|did not (consent|authorize))/#)
 
     /// The last authorization request has no response.
     @Sendable static func abandoned(_ evidence: Evidence) -> Cause? {
@@ -337,14 +296,9 @@ enum FlowCauses {
         else { return nil }
         let final = evidence.steps.last { [.authorize, .page].contains($0.role) }?.exchange ?? last
         if final.method == "POST", final.isHTML, final.body?.contains("<form") == false {
-            return Cause(
-                "Sign-in page", "The authority showed another page after the form, usually an error.",
-                fix: "Read that page. Compare the client ID and the redirect URI with the registration.",
-                at: final.number)
+            return Cause("abandoned-after-form", at: final.number)
         }
-        return Cause(
-            "Sign-in page", "The browser never left the authority: the sign-in wasn't finished.",
-            fix: "Complete the sign-in page. If it showed an error, record its text.", at: last.number)
+        return Cause("abandoned", at: last.number)
     }
 
     private static func rejected(in evidence: Evidence, codes: [LogFile.Code]) -> (Evidence.Step, LogFile.Code)? {

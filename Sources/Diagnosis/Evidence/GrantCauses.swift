@@ -14,12 +14,7 @@ enum GrantCauses {
     @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Judgement {
         switch use(of: "code", in: evidence) {
         case .twice(let first, let second):
-            .found(
-                Cause(
-                    "Authorization code", "The application sent the same authorization code twice.",
-                    fix:
-                        "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
-                    confirmedBy: [54005, 70008], at: first.number, second.number))
+            .found(Cause("code-used-twice", confirmedBy: [54005, 70008], at: first.number, second.number))
         case .once: .ruledOut("Authorization code", "It was redeemed once.")
         case .unknown: .open
         }
@@ -31,12 +26,8 @@ enum GrantCauses {
             // A recording can lack the body. A server that doesn't replace the token returns none, or the same.
             first.body == nil
                 || first.json?["refresh_token"]?.string.map { $0 != second.parameters["refresh_token"] } ?? false
-                ? .found(
-                    Cause(
-                        "Refresh token", "A refresh token was used again after the server had replaced it.",
-                        fix:
-                            "Share one token cache, with a lock, between the processes; save the new token before the next request.",
-                        confirmedBy: [70008, 50173], at: first.number, second.number)) : .open
+                ? .found(Cause("refresh-token-replaced", confirmedBy: [70008, 50173], at: first.number, second.number))
+                : .open
         case .once: .ruledOut("Refresh token", "It wasn't replaced before in these requests.")
         case .unknown: .open
         }
@@ -82,12 +73,7 @@ enum GrantCauses {
                 let form = CodeVerifier(verifier)?.form(ofMistaken: challenge)
                 return .found(
                     Cause(
-                        "PKCE",
-                        form.map { "The code challenge is \($0) of the code verifier's digest." }
-                            ?? "The code verifier doesn't belong to the code challenge of this sign-in.",
-                        fix: form == nil
-                            ? "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636)."
-                            : "Send the digest's 32 bytes as base64url without padding (RFC 7636 §4.2).",
+                        form == nil ? "wrong-verifier" : "challenge-in-another-form", naming: form ?? "",
                         confirmedBy: pkceCodes, at: request.number, redemption.exchange.number))
             })
     }
@@ -100,11 +86,7 @@ enum GrantCauses {
             else { return false }
             return verifier.challenge == request.parameters["code_challenge"]
         }.map { request, redemption in
-            Cause(
-                "PKCE", "The sign-in sends a hashed code challenge, but not code_challenge_method=S256.",
-                fix:
-                    "Send code_challenge_method=S256. Without it, the server expects the verifier itself (RFC 7636 §4.3).",
-                confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
+            Cause("challenge-method-missing", confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
         }
     }
 
@@ -115,10 +97,7 @@ enum GrantCauses {
             request.parameters["code_challenge"] != nil && redemption.exchange.parameters["code_verifier"] == nil
                 && redemption.isRejectedGrant
         }.map { request, redemption in
-            Cause(
-                "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
-                fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
-                confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
+            Cause("verifier-missing", confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
         }
     }
 
@@ -126,9 +105,8 @@ enum GrantCauses {
         Judgement(
             pairs(in: evidence).lazy.map { request, redemption in
                 agreement(
-                    of: "redirect_uri", .redirectURI, request, redemption, isRejected: redemption.isRejectedRequest,
-                    fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
-                    confirmedBy: [50011, 500112])
+                    "other-redirect-uri", of: "redirect_uri", .redirectURI, request, redemption,
+                    isRejected: redemption.isRejectedRequest, confirmedBy: [50011, 500112])
             })
     }
 
@@ -142,17 +120,16 @@ enum GrantCauses {
             (pairs(in: evidence) + refreshes).lazy.map { request, redemption in
                 guard redemption.exchange.parameters["client_id"] != nil else { return .open }
                 return agreement(
-                    of: "client_id", .clientID, request, redemption,
+                    "other-client", of: "client_id", .clientID, request, redemption,
                     isRejected: redemption.isRejectedRequest || redemption.rejection?.namesClient ?? false,
-                    fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
                     confirmedBy: [700016, 70000, 70001, 700005])
             })
     }
 
     /// Whether both requests of a sign-in have the same value.
     private static func agreement(
-        of name: String, _ role: ValueRole, _ request: Exchange, _ redemption: Evidence.Step, isRejected: Bool,
-        fix: String, confirmedBy codes: Set<LogFile.Code>
+        _ text: String, of name: String, _ role: ValueRole, _ request: Exchange, _ redemption: Evidence.Step,
+        isRejected: Bool, confirmedBy codes: Set<LogFile.Code>
     ) -> Judgement {
         let second = redemption.exchange.parameters[name] ?? ""
         guard let first = request.shown(name) else { return .open }
@@ -163,14 +140,11 @@ enum GrantCauses {
         guard isRejected else { return .open }
         return .found(
             Cause(
-                role.title,
-                second.isEmpty
-                    ? "The token request has no \(role.noun), although the sign-in sent one."
-                    : "The token request and the sign-in have different \(role.noun)s.",
+                second.isEmpty ? "\(text)-missing" : text,
                 facts: [
                     .parameter(name, first, labelled: "Sign-in"), .parameter(name, second, labelled: "Token request"),
                     .difference(difference),
-                ], fix: fix, confirmedBy: codes, at: request.number, redemption.exchange.number))
+                ], confirmedBy: codes, at: request.number, redemption.exchange.number))
     }
 
     /// The time between the response with the code and the token request, by the authority's clock.
@@ -190,10 +164,8 @@ enum GrantCauses {
                 guard step.isRejectedGrant else { return .open }
                 return .found(
                     Cause(
-                        "Authorization code",
-                        "The application redeemed the authorization code \(Int(wait / 60)) min after the authority issued it: it had expired.",
-                        fix: "Redeem the code at once. Codes expire within minutes (RFC 6749 §4.1.2).",
-                        confirmedBy: [70008, 54005], at: issuing.exchange.number, step.exchange.number))
+                        "code-expired", naming: "\(Int(wait / 60))", confirmedBy: [70008, 54005],
+                        at: issuing.exchange.number, step.exchange.number))
             })
     }
 
@@ -230,9 +202,7 @@ enum GrantCauses {
             return wait >= life
         }
         guard let last else { return nil }
-        return Cause(
-            "Device code", "The device code expired before the user entered it.",
-            fix: "Start again and enter the code before it expires.", at: last.exchange.number)
+        return Cause("device-code-expired", at: last.exchange.number)
     }
 }
 

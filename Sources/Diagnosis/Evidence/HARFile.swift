@@ -15,11 +15,7 @@ package struct HARFile {
 
     /// Returns `nil` if the text isn't a HAR.
     init?(_ bytes: [UInt8]) {
-        guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{") else { return nil }
-        // Firefox's API for extensions returns only the inner object.
-        guard let start = Self.start(of: "entries", in: bytes), bytes[start] == UInt8(ascii: "[") else { return nil }
-        let (entries, isComplete) = JSONReader.leadingElements(of: bytes, from: start)
-        guard isComplete || !entries.isEmpty else { return nil }
+        guard let (start, entries, isComplete) = Self.entries(in: bytes) else { return nil }
         isCut = !isComplete
         let writer = Self.start(of: "creator", in: Array(bytes[..<start]))
             .flatMap { try? JSONReader.value(of: bytes, in: $0..<start) }?["name"]?.string
@@ -38,12 +34,15 @@ package struct HARFile {
     }
 
     /// The number of requests, without reading them; nil if the text isn't a HAR.
-    package static func requestCount(in bytes: [UInt8]) -> Int? {
+    package static func requestCount(in bytes: [UInt8]) -> Int? { entries(in: bytes)?.ranges.count }
+
+    /// Where the list starts, and its elements; nil if there is none. Firefox's API for extensions returns only the inner object.
+    private static func entries(in bytes: [UInt8]) -> (start: Int, ranges: [Range<Int>], isComplete: Bool)? {
         guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{"), let start = start(of: "entries", in: bytes),
             bytes[start] == UInt8(ascii: "[")
         else { return nil }
         let (entries, isComplete) = JSONReader.leadingElements(of: bytes, from: start)
-        return isComplete || !entries.isEmpty ? entries.count : nil
+        return isComplete || !entries.isEmpty ? (start, entries, isComplete) : nil
     }
 
     /// Whether a text that isn't a HAR looks like the start of one.

@@ -19,19 +19,8 @@ enum Judgement: Sendable, Equatable {
             ?? (all.allSatisfy { $0.exclusion != nil } ? all.last : nil) ?? .open
     }
 
-    var cause: Cause? {
-        switch self {
-        case .found(let cause): cause
-        case .ruledOut, .open: nil
-        }
-    }
-
-    var exclusion: Exclusion? {
-        switch self {
-        case .ruledOut(let exclusion): exclusion
-        case .found, .open: nil
-        }
-    }
+    var cause: Cause? { if case .found(let cause) = self { cause } else { nil } }
+    var exclusion: Exclusion? { if case .ruledOut(let exclusion) = self { exclusion } else { nil } }
 }
 
 /// What was checked and is in order, with the proof.

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// What the rules need of a log, or of an error's text: where it contains known texts and numbers.
 ///
@@ -179,21 +180,7 @@ struct LogFile: Sendable {
         return hasFailure && andWords ? known + Statement.words(in: line) : known
     }
 
-    private static let families: [CodeFamily] =
-        [
-            CodeFamily("AADSTS", .sts), CodeFamily("aadsts", .sts), CodeFamily("AADB2C", .b2c),
-            CodeFamily("error_codes", .sts, isList: true), CodeFamily("stsCodes", .sts, isList: true),
-            CodeFamily("STSErrorCodes", .sts, isList: true),
-            CodeFamily("error code(s) from server", .sts, isList: true),
-        ]
-        + [
-            "Error Code: ", "Error code: ", "error code ", "error?code=", "error%3fcode%3d", "error%3Fcode%3D",
-            // Microsoft's pages in other languages.
-            "Fehlercode: ", "erreur : ", "erreur\u{A0}: ", "de error: ", "Foutcode: ", "Codice errore: ", "de erro: ",
-        ].map {
-            // Other programs number their errors, too.
-            CodeFamily($0, .sts, onlyKnown: true)
-        }
+    private static let families = KnownCause.codes.compactMap(CodeFamily.init)
 
     private static let firstTrigger = listed.count + families.count
     private static let firstContext = firstTrigger + KnownCause.vocabulary.triggers.count
@@ -223,11 +210,14 @@ extension LogFile {
         let prefix: String
         let kind: ErrorDictionary.Kind
         let isList: Bool
-        /// Whether only numbers of the dictionary count.
+        /// Whether only numbers of the dictionary count: other programs number their errors, too.
         let onlyKnown: Bool
 
-        init(_ prefix: String, _ kind: ErrorDictionary.Kind, isList: Bool = false, onlyKnown: Bool = false) {
-            (self.prefix, self.kind, self.isList, self.onlyKnown) = (prefix, kind, isList, onlyKnown)
+        init?(_ json: JSONValue) {
+            guard let text = json["text"]?.string, let kind = json["kind"]?.string.flatMap(ErrorDictionary.Kind.init)
+            else { return nil }
+            (prefix, self.kind) = (text, kind)
+            (isList, onlyKnown) = (json["isList"] == true, json["onlyKnown"] == true)
         }
 
         func numbers(in rest: ArraySlice<UInt8>) -> [Int] {

@@ -17,7 +17,7 @@ struct MissingEvidence {
     private static func start(_ evidence: Evidence) -> Explanation.Row? {
         let codes = evidence.steps(.token).contains { $0.exchange.parameters["code"] != nil }
         guard codes || !evidence.steps(.response).isEmpty, evidence.steps(.authorize).isEmpty else { return nil }
-        return .init("Sign-in request", "Start recording before the sign-in, so that its parameters can be compared.")
+        return row("sign-in-request")
     }
 
     private static func tokenRequest(_ evidence: Evidence) -> Explanation.Row? {
@@ -25,10 +25,7 @@ struct MissingEvidence {
             $0.role == .response && $0.exchange.parameters["code"] != nil || $0.issuedCode != nil
         }
         guard hasCode, evidence.steps(.token).isEmpty else { return nil }
-        return .init(
-            "Token request",
-            "A browser doesn't record what a program sends. Ask for the program's log: "
-                + evidence.platform.howToLog)
+        return row("token-request", evidence.platform.howToLog)
     }
 
     private static func bodies(_ evidence: Evidence) -> Explanation.Row? {
@@ -38,10 +35,7 @@ struct MissingEvidence {
         }
         guard !lost.isEmpty else { return nil }
         let numbers = lost.map { "\($0.exchange.number)" }.joined(separator: ", ")
-        return .init(
-            "Response text",
-            "The text of \(evidence.unit) \(numbers) isn't recorded. Export directly after the failure, or record with "
-                + MissingEvidence.proxy)
+        return row("response-text", "\(evidence.unit) \(numbers)", Optional<Platform>.none.howToLog)
     }
 
     /// Chromium's default export leaves out what the requests authenticate with.
@@ -52,8 +46,7 @@ struct MissingEvidence {
             !evidence.exchanges.contains(where: { exchange in names.contains { exchange.requestHeaders[$0] != nil } }),
             !evidence.exchanges.contains(where: { $0.responseHeaders["Set-Cookie"] != nil })
         else { return nil }
-        return .init(
-            "Cookies", "No request has one. In Chromium, choose \"Export HAR (with sensitive data)\".")
+        return row("cookies")
     }
 
     private static func hidden(_ evidence: Evidence) -> Explanation.Row? {
@@ -61,34 +54,26 @@ struct MissingEvidence {
             evidence.steps.contains { $0.exchange.parameters[name] != nil && $0.exchange.shown(name) == nil }
         }
         guard !names.isEmpty else { return nil }
-        return .init(
-            "Values",
-            "Somebody replaced \(names.joined(separator: ", ")). Ask for a copy by keyturn explain --redact, which keeps "
-                + "equal values equal.")
+        return row("values", names.joined(separator: ", "))
     }
 
     private static func times(_ evidence: Evidence) -> Explanation.Row? {
         guard !evidence.steps.isEmpty,
             !evidence.exchanges.contains(where: { $0.time != nil && $0.date != nil })
         else { return nil }
-        return .init("Times", "No response has both times, so that the clock can't be checked.")
+        return row("times")
     }
 
-    /// The program that records the requests of every other one.
-    static let proxy = "mitmdump --set hardump=FILE, and HTTPS_PROXY=http://127.0.0.1:8080 for the program."
+    /// A row of `missing` in `Resources/causes.json`, with the values for each `{}`.
+    private static func row(_ name: String, _ values: String...) -> Explanation.Row? {
+        guard let row = KnownCause.missing[name], let title = row["title"]?.string, let text = row["text"]?.string
+        else { return nil }
+        var rest = values[...]
+        return .init(title, text.filled(with: &rest))
+    }
 }
 
 extension Platform? {
-    /// The command or setting that makes the program log its requests.
-    var howToLog: String {
-        switch self {
-        case .apple: "MSALGlobalConfig.loggerConfig.logLevel = .verbose, with setLogCallback."
-        case .android: "Logger.getInstance().setLogLevel(Logger.LogLevel.VERBOSE), then adb logcat."
-        case .spa: "system.loggerOptions with logLevel: LogLevel.Verbose, and the browser's console."
-        case .web: "at level Debug for the sign-in's categories (ASP.NET: Microsoft.Identity, Microsoft.AspNetCore)."
-        case .native: "az login --debug, or logging.basicConfig(level=logging.DEBUG) with MSAL Python."
-        case .kubernetes: "kubectl -v=8 with the credential plugin's own option (kubelogin: -v1)."
-        case nil: MissingEvidence.proxy
-        }
-    }
+    /// The command or setting that makes the program log its requests; for an unknown one the program that records those of others.
+    var howToLog: String { KnownCause.missing["how"]?[self?.rawValue ?? "other"]?.string ?? "" }
 }

@@ -5,9 +5,8 @@ import OAuthCore
 enum NetworkCauses {
     static let all: [CauseRules.Rule] = [
         .init("captive-portal", .stated, judging: captivePortal), .init("cross-origin", .stated, crossOrigin),
-        .init("clock", .stated, judging: clock), .init("proxy-password", proxyPassword).of(.operator),
-        .init("proxy-stopped", proxyStopped).of(.operator),
-        .init("nothing-listens-here", nothingListensHere).of(.operator),
+        .init("clock", .stated, judging: clock), .init("proxy-password", proxyPassword),
+        .init("proxy-stopped", proxyStopped), .init("nothing-listens-here", nothingListensHere),
     ]
 
     /// The authority's metadata, as its proxy sees the authority and not as clients do.
@@ -22,11 +21,7 @@ enum NetworkCauses {
                         ?? false
                 })
             else { continue }
-            return Cause(
-                "Metadata", "The authority's metadata has an internal URL, which clients outside can't use.",
-                facts: [.url(name, endpoint)],
-                fix: "Set the authority's public URL on its server (Keycloak: hostname), also behind a proxy.",
-                at: step.exchange.number)
+            return Cause("internal-endpoint", facts: [.url(name, endpoint)], at: step.exchange.number)
         }
         return nil
     }
@@ -41,27 +36,19 @@ enum NetworkCauses {
 
     /// The log names the proxy by its address only.
     @Sendable static func proxyStopped(_ evidence: Evidence) -> Cause? {
-        guard let proxy = evidence.log?.connections.proxy, let known = KnownCause.named("proxy-stopped") else {
-            return nil
+        evidence.log?.connections.proxy.map {
+            Cause("proxy-stopped", facts: [.host($0.address)], at: $0.line)
         }
-        return Cause(
-            known.subject, known.headline, facts: [.host(proxy.address)], fix: known.fix.general, at: proxy.line)
     }
 
     @Sendable static func nothingListensHere(_ evidence: Evidence) -> Cause? {
         evidence.log?.connections.here.map {
-            Cause(
-                "Connection", "No program is listening at this local address.", facts: [.host($0.address)],
-                fix: "If it's a proxy (HTTPS_PROXY), start it or correct its address. If it's the authority, start it.",
-                at: $0.line)
+            Cause("nothing-listens-here", facts: [.host($0.address)], at: $0.line)
         }
     }
 
     @Sendable static func proxyPassword(_ evidence: Evidence) -> Cause? {
-        guard let exchange = evidence.exchanges.first(where: { $0.status == 407 }),
-            let known = KnownCause.named("proxy-password")
-        else { return nil }
-        return Cause(known.subject, known.headline, fix: known.fix.general, at: exchange.number)
+        evidence.exchanges.first { $0.status == 407 }.map { Cause("proxy-password", at: $0.number) }
     }
 
     /// HTML instead of JSON.
@@ -78,10 +65,7 @@ enum NetworkCauses {
                 }
                 return .found(
                     Cause(
-                        "Network", "A web page arrived instead of JSON (\(step.title)).",
-                        facts: [.url("URL", exchange.endpoint)],
-                        fix:
-                            "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy.",
+                        "captive-portal", naming: step.title, facts: [.url("URL", exchange.endpoint)],
                         at: exchange.number))
             })
     }
@@ -103,11 +87,9 @@ enum NetworkCauses {
 
     private static func crossOrigin(_ request: Exchange, _ blocked: Int) -> Cause {
         Cause(
-            "CORS", "The browser blocked the request: the server doesn't allow this web page's origin.",
+            "cross-origin",
             facts: [.url("URL", request.endpoint)]
                 + (request.requestHeaders["Origin"].map { [.url("Origin", $0)] } ?? []),
-            fix:
-                "Allow this origin at the authority (Microsoft Entra: register a single-page application). Send no extra headers.",
             // What the authority names is the reason.
             confirmedBy: [], at: request.number, blocked)
     }
@@ -133,39 +115,17 @@ enum NetworkCauses {
             step.exchange.status >= 400 && step.rejection == nil && latest[step.role] ?? 0 <= step.exchange.number
         }
         guard let last else { return nil }
-        let (headline, fix) =
+        let text =
             switch (last.role, last.exchange.status) {
-            case (.authorize, 400..<500):
-                (
-                    "The authority shows an error page instead of returning to the application.",
-                    "Read the page. Usually the client ID or the redirect URI isn't registered: compare both with the registration."
-                )
-            case (.token, 401), (.token, 403), (.device, 401), (.device, 403):
-                (
-                    "The server rejected the client, and doesn't say why.",
-                    "Check the client ID, and that it's registered as a public client, without a client secret."
-                )
-            case (_, 401), (_, 403):
-                (
-                    "The server rejected the request as unauthorized, and doesn't say why.",
-                    "Check that the token is for this server and hasn't expired, and look at the server's log."
-                )
-            case (_, 404), (_, 405), (_, 410):
-                (
-                    "The endpoint or its HTTP method doesn't exist.",
-                    "Compare the URL with the authority's metadata."
-                )
-            default:
-                (
-                    "The server rejected the request, and doesn't say why.",
-                    "Look at the server's log at this time. Compare each parameter with the registration."
-                )
+            case (.authorize, 400..<500): "no-reason-on-page"
+            case (.token, 401), (.token, 403), (.device, 401), (.device, 403): "no-reason-for-client"
+            case (_, 401), (_, 403): "no-reason-for-token"
+            case (_, 404), (_, 405), (_, 410): "no-such-endpoint"
+            default: "no-reason"
             }
         // A reason in words that no rule knows.
-        let said = headline.replacing(", and doesn't say why.", with: ". Its response has the reason.")
-        return Cause(
-            unexplainedSubject, last.exchange.hasReason ? said : headline, facts: last.exchange.outcome, fix: fix,
-            at: last.exchange.number)
+        let ending = last.exchange.hasReason ? ". Its response has the reason." : ", and doesn't say why."
+        return Cause(text, naming: ending, facts: last.exchange.outcome, at: last.exchange.number)
     }
 
     @Sendable static func busy(_ evidence: Evidence) -> Judgement {
@@ -178,9 +138,9 @@ enum NetworkCauses {
                 }
                 return .found(
                     Cause(
-                        "Server", "The server is busy or down (HTTP \(exchange.status)).",
+                        "server-busy", naming: "\(exchange.status)",
                         facts: exchange.responseHeaders["Retry-After"].map { [.parameter("Retry-After", $0)] } ?? [],
-                        fix: "Try again later; nothing is wrong with the configuration.", at: exchange.number))
+                        at: exchange.number))
             })
     }
 
@@ -193,13 +153,7 @@ enum NetworkCauses {
             let seconds = Int(abs(skew.seconds).rounded())
             return .ruledOut("Clock", "It's \(seconds < 2 ? "within 1 s" : "\(seconds) s") of the servers'.")
         }
-        let direction = skew.seconds > 0 ? "behind" : "ahead of"
-        return .found(
-            Cause(
-                "Clock",
-                "This device's clock is \(Int((abs(skew.seconds) / 60).rounded())) min \(direction) the servers' clocks.",
-                fix: "Set the clock automatically (NTP); check the time zone if the difference is whole hours.",
-                at: skew.position))
+        return .found(Cause("clock", naming: words(-skew.seconds), at: skew.position))
     }
 
     /// A server whose clock differs from all others. Only responses to POST requests count, because those can't be cached.
@@ -211,13 +165,13 @@ enum NetworkCauses {
                 $0.skew.position < $1.skew.position
             })
         else { return nil }
-        let direction = found.skew.seconds > 0 ? "ahead of" : "behind"
         return Cause(
-            "Clock",
-            "The clock of one server is \(Int((abs(found.skew.seconds) / 60).rounded())) min \(direction) the others'.",
-            facts: [.host(found.host)],
-            fix: "Ask the server's operator to set its clock automatically (NTP). Tokens depend on it.",
-            at: found.skew.position)
+            "clock-of-server", naming: words(found.skew.seconds), facts: [.host(found.host)], at: found.skew.position)
+    }
+
+    /// How far a clock is from others.
+    private static func words(_ lead: Double) -> String {
+        "\(Int((abs(lead) / 60).rounded())) min \(lead > 0 ? "ahead of" : "behind")"
     }
 
     /// The leeway that validators commonly allow.

@@ -28,28 +28,16 @@ enum PushedRequests {
             if let life = push.json?["expires_in"]?.double, life >= 0, let wait = push.seconds(until: step.exchange),
                 wait >= life
             {
-                let isLateStart = opening == step.exchange
                 return Cause(
-                    subject,
-                    isLateStart
-                        ? "The browser opened the pushed request when it had expired."
-                        : "The pushed request expired during the sign-in, and the authority wanted it once more.",
-                    facts: [.seconds("Lifetime", life), .seconds("Age", wait)],
-                    fix: isLateStart
-                        ? anew : "Sign in within this time, or ask the authority's operator for a longer one.",
-                    at: push.number, step.exchange.number)
+                    opening == step.exchange ? "pushed-request-late" : "pushed-request-expired",
+                    facts: [.seconds("Lifetime", life), .seconds("Age", wait)], at: push.number, step.exchange.number)
             }
             if step.role == .authorize, let opening, opening != step.exchange {
-                return Cause(
-                    subject, "The browser opened the pushed request twice, and the authority accepts it once.",
-                    fix: anew, at: opening.number, step.exchange.number)
+                return Cause("pushed-request-twice", at: opening.number, step.exchange.number)
             }
         }
         return nil
     }
-
-    private static let subject = "Request URI"
-    private static let anew = "Push the request anew whenever the browser opens, directly before it (RFC 9126 §4)."
 }
 
 extension Exchange {

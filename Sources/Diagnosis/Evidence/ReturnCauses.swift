@@ -13,11 +13,8 @@ enum ReturnCauses {
                 continue
             }
             return Cause(
-                "State",
-                "The sign-in starts at one host and returns to another, where its cookie and storage are missing.",
+                "other-host",
                 facts: [.url("Start", start.url.absoluteString), .url("Redirect URI", response.endpoint)],
-                fix:
-                    "Open the application at the host of its redirect URI. localhost and 127.0.0.1 differ, as do names with www.",
                 at: start.number, response.number)
         }
         return nil
@@ -41,9 +38,8 @@ enum ReturnCauses {
         }
         guard let (url, number) = match, !isPage else { return nil }
         return Cause(
-            "Response mode", "The response is in the URL's fragment, which the application's listener can't see.",
-            facts: [.url("Redirect URI", String(url.prefix { $0 != "?" && $0 != "#" }))],
-            fix: "Request response_mode=query, which is the default for codes, or form_post.", at: number)
+            "response-in-fragment", facts: [.url("Redirect URI", String(url.prefix { $0 != "?" && $0 != "#" }))],
+            at: number)
     }
 
     /// Where the application sent the browser to the authority: a redirect with a cookie, or a page without a token request

@@ -57,13 +57,7 @@ struct ChallengeExplanation {
             .challenge, summary, sections: sections + [.init(title: "Claims", rows: rows)],
             findings: names.isEmpty
                 ? []
-                : [finding(claims)].compactMap(\.self) + [
-                    CheckFinding(
-                        "claims", .warning, "Cached tokens lack the claims.",
-                        fix:
-                            "Request a token with these claims (MSALClaimsRequest, --claims); the user may have to sign in."
-                    )
-                ])
+                : [finding(claims), CheckFinding(named: "claims-not-in-cache")].compactMap(\.self))
     }
 
     /// Why conditional access rejects a token that is valid otherwise (continuous access evaluation).

@@ -59,8 +59,7 @@ struct ConfigurationExplanation {
         // Microsoft's rules for client IDs and tenants apply.
         let isForMicrosoft = isForAndroid || values.contains { isMicrosofts($0.text) || $0.text.hasPrefix(android) }
         guard text == text.trimmingCharacters(in: .whitespaces) else {
-            return CheckFinding(
-                name, .failed, "The value has a blank at its start or end.", fix: "Remove the blank.")
+            return CheckFinding(named: "value-with-blank", name)
         }
         switch role {
         case .authority: return authority(name, text, hasTenant: values.contains { $0.role == .tenant })
@@ -82,58 +81,39 @@ struct ConfigurationExplanation {
     private static func authority(_ name: String, _ text: String, hasTenant: Bool) -> CheckFinding? {
         guard let url = URL(string: text), let host = url.host?.lowercased() else { return nil }
         if hasTenant, let segment = url.pathSegments.first, segment != "tfp" {
-            return CheckFinding(
-                name, .failed, "The value already ends with a tenant, so the authority has two.",
-                fix: "Write only the scheme and host: \(Privacy.url(text.replacing("/\(segment)", with: ""))).")
+            let bare = Privacy.url(text.replacing("/\(segment)", with: ""))
+            return CheckFinding(named: "authority-with-two-tenants", name, bare)
         }
         if let mistake = CheckFinding.endpointAsAuthority(url) { return mistake }
         if url.microsoftService != nil {
-            return url.lowercasedScheme == "https"
-                ? CheckFinding(name, .passed, "A sign-in host of Microsoft Entra.")
-                : CheckFinding(name, .failed, "The value isn't an https URL.", fix: "Start it with https://.")
+            return CheckFinding(
+                named: url.lowercasedScheme == "https" ? "authority-of-entra" : "authority-not-https", name)
         }
-        return nearest(to: host, in: hosts).map { near in
-            CheckFinding(
-                name, .failed, "The host name is misspelt: it isn't \(near).", fix: "Write https://\(near)/.")
-        }
+        return nearest(to: host, in: hosts).map { CheckFinding(named: "authority-misspelt", name, $0, $0) }
     }
 
     private static func tenant(_ name: String, _ text: String) -> CheckFinding? {
         let isPlaceholder = text.contains { "<>[]{} ".contains($0) } || text.lowercased().contains("your")
         let isTenant = UUID(uuidString: text) != nil || ["common", "organizations", "consumers"].contains(text)
         guard isPlaceholder || !isTenant && !text.contains(".") else { return nil }
-        return CheckFinding(
-            name, .failed, isPlaceholder ? "The tenant is still a placeholder." : "No tenant has this form.",
-            fix: "Enter the directory (tenant) ID of the registration's overview.")
+        return CheckFinding(named: isPlaceholder ? "tenant-placeholder" : "tenant-malformed", name)
     }
 
     private static func client(_ name: String, _ text: String) -> CheckFinding {
-        UUID(uuidString: text) == nil
-            ? CheckFinding(
-                name, .failed, "The client ID isn't a GUID.",
-                fix: "Copy the application (client) ID from the registration's overview.")
-            : CheckFinding(name, .passed, "The client ID is a GUID.")
+        CheckFinding(named: UUID(uuidString: text) == nil ? "client-id-not-guid" : "client-id-guid", name)
     }
 
     /// `msauth://PACKAGE/HASH`, with the base64 of the signature's SHA-1 percent-encoded.
     private static func signature(_ name: String, _ uri: String) -> CheckFinding {
         guard let match = uri.wholeMatch(of: #/msauth:\/\/(?<package>[A-Za-z0-9_.]+)\/(?<hash>.+)/#) else {
-            return CheckFinding(
-                name, .failed, "It doesn't have the form msauth://PACKAGE/HASH.",
-                fix: "Copy the redirect URI from the Android platform of the registration.")
+            return CheckFinding(named: "android-uri-malformed", name)
         }
         guard !match.hash.contains(#/[+\/=]/#) else {
-            return CheckFinding(
-                name, .failed, "The signature hash isn't percent-encoded, as it must be in this file.",
-                fix: "Write %2B for +, %2F for / and %3D for =. AndroidManifest.xml has the hash without encoding.")
+            return CheckFinding(named: "android-hash-unencoded", name)
         }
         let sha1Length = 20
-        guard Data(base64Encoded: match.hash.removingPercentEncoding ?? "")?.count == sha1Length else {
-            return CheckFinding(
-                name, .failed, "The signature hash isn't the base64 of a SHA-1.",
-                fix: "Compute it again from the certificate that signs the app.")
-        }
-        return CheckFinding(name, .passed, "The form is right. Each signing certificate needs its own.")
+        let isSHA1 = Data(base64Encoded: match.hash.removingPercentEncoding ?? "")?.count == sha1Length
+        return CheckFinding(named: isSHA1 ? "android-uri-in-order" : "android-hash-malformed", name)
     }
 
     // MARK: Without a role
@@ -141,11 +121,7 @@ struct ConfigurationExplanation {
     private static func others(_ settings: [String: JSONValue]) -> [CheckFinding] {
         let text = { (name: String) in settings[name]?.visibleText }
         let needsFlow = text("Instance").flatMap { URL(string: $0)?.microsoftService } == .b2c
-        let flow =
-            needsFlow && text("SignUpSignInPolicyId") ?? "" == ""
-            ? CheckFinding(
-                "User flow", .failed, "Azure AD B2C needs a user flow, and the settings name none.",
-                fix: "Set SignUpSignInPolicyId to the user flow or custom policy, such as B2C_1_signin.") : nil
+        let flow = CheckFinding("user-flow-missing", if: needsFlow && text("SignUpSignInPolicyId") ?? "" == "")
         let paths = ["CallbackPath", "SignedOutCallbackPath"].map { name in text(name).flatMap { path($0, name) } }
         return ([flow, text("ClientSecret").map(secret)] + paths).compactMap(\.self)
     }
@@ -153,21 +129,11 @@ struct ConfigurationExplanation {
     /// ASP.NET rejects another one when it starts.
     private static func path(_ text: String, _ name: String) -> CheckFinding? {
         guard !text.hasPrefix("/") else { return nil }
-        return CheckFinding(
-            name, .failed,
-            text.contains("://")
-                ? "The callback path is a whole URL." : "The callback path doesn't start with a slash.",
-            fix: "Write only its path, such as /signin-oidc, and register the application's URL with it.")
+        return CheckFinding(named: text.contains("://") ? "callback-whole-url" : "callback-without-slash", name)
     }
 
     /// The portal shows a secret's ID beside its value.
     private static func secret(_ text: String) -> CheckFinding {
-        UUID(uuidString: text) == nil
-            ? CheckFinding(
-                "ClientSecret", .warning, "The file contains a client secret.",
-                fix: "Keep it in user secrets, a vault or the environment. Replace it if the file was shared.")
-            : CheckFinding(
-                "ClientSecret", .failed, "The client secret looks like the secret's ID.",
-                fix: "Create a new secret, and copy its value.")
+        CheckFinding(named: UUID(uuidString: text) == nil ? "client-secret-in-file" : "client-secret-id")
     }
 }

@@ -66,8 +66,7 @@ package struct Explainer: Sendable {
         decoded bytes: [UInt8], copies: Bool, hiding texts: [String]
     ) throws(Rejection) -> (explanation: Explanation, copy: Redaction?) {
         let archive = HARFile(bytes)
-        let known = archive.map { EvidenceExplanation($0).explanation }
-        let explanation = if let known { known } else { try explanation(of: bytes) }
+        let explanation = if let archive { Explanation(archive) } else { try explanation(of: bytes) }
         return (explanation, copies ? copy(of: bytes, archive, explained: explanation, hiding: texts) : nil)
     }
 
@@ -129,8 +128,8 @@ package struct Explainer: Sendable {
             return nil
         }
         let text = Self.stripped(whole)
-        return TokenExplanation(text, now: now)?.explanation ?? ChallengeExplanation(whole)?.explanation
-            ?? address(text) ?? ErrorExplanation(text)?.explanation
+        return Explanation(token: text, now: now) ?? ChallengeExplanation(whole)?.explanation
+            ?? address(text) ?? Explanation(error: text)
     }
 
     /// UTF-8 without a byte order mark. Windows programs write UTF-16 (RFC 2781).
@@ -146,7 +145,7 @@ package struct Explainer: Sendable {
 
     /// Explains a token, which needs no application.
     package static func explain(token pasted: String, now: Date) -> Explanation? {
-        TokenExplanation(stripped(pasted), now: now)?.explanation
+        Explanation(token: stripped(pasted), now: now)
     }
 
     private func address(_ text: String) -> Explanation? {
@@ -156,13 +155,13 @@ package struct Explainer: Sendable {
         let isCutOff =
             parameters.isCutOffRequest && ["authorize", "auth"].contains(URL(string: text)?.lastPathComponent)
         if names.contains("response_type") || (names.contains("client_id") && names.contains("scope")) || isCutOff {
-            return AuthorizationRequestExplanation(text, parameters, rules).explanation
+            return Explanation(authorizationRequest: text, parameters, rules)
         }
         if !names.isDisjoint(with: ["code", "error", "access_token", "id_token", "state"]) {
-            return AuthorizationResponseExplanation(text, parameters, rules).explanation
+            return Explanation(authorizationResponse: text, parameters, rules)
         }
         guard Self.isURL(text) else { return nil }
-        return AuthorityExplanation(text)?.explanation ?? RedirectURIExplanation(text, rules).explanation
+        return Explanation(authority: text) ?? Explanation(redirectURI: text, rules)
     }
 
     /// Whether the text can be a redirect URI or an authority: `scheme://…`, the private-use form `scheme:/path` (RFC 8252
@@ -195,10 +194,8 @@ package struct Explainer: Sendable {
 }
 
 /// Explains an authorization request (RFC 6749 §4.1.1), parameter by parameter.
-struct AuthorizationRequestExplanation {
-    let explanation: Explanation
-
-    init(_ text: String, _ parameters: Parameters, _ rules: RedirectURIRules) {
+extension Explanation {
+    init(authorizationRequest text: String, _ parameters: Parameters, _ rules: RedirectURIRules) {
         let place = String(text.prefix { $0 != "?" && $0 != "#" })
         let request = AuthorizationRequestFindings(endpoint: URL(string: place), parameters: parameters)
         // The user names the application by its Info.plist.
@@ -207,27 +204,21 @@ struct AuthorizationRequestExplanation {
         }
         let address = text.contains("?") ? [Explanation.Row("Sign-in page", Privacy.url(place))] : []
         let stated = CauseRules.causes(in: text).filter { $0.strength == .stated }
-        var explanation = Explanation(
+        self.init(
             .authorizationRequest,
             "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
             sections: [.init(title: "Request", rows: address + parameters.pairs.map { Explanation.Row($0) })],
             findings: stated.map { $0.finding(isFirst: true) } + request.all + [registration].compactMap(\.self))
-        explanation.cause = stated.first?.id
-        self.explanation = explanation
+        cause = stated.first?.id
     }
-}
 
-/// Explains a redirect URI.
-struct RedirectURIExplanation {
-    let explanation: Explanation
-
-    init(_ text: String, _ rules: RedirectURIRules) {
+    init(redirectURI text: String, _ rules: RedirectURIRules) {
         var findings = RedirectURIFindings(text, rules: rules, isOther: rules.registration.hasInfoPlist).all
         if !rules.registration.hasInfoPlist, let rejected = findings.firstIndex(where: { $0.verdict == .failed }) {
             findings[rejected].fix? += " For another application, use keyturn explain --info-plist FILE."
         }
         let isRejected = findings.worst == .failed
-        explanation = Explanation(
+        self.init(
             .redirectURI,
             "\(isRejected ? "An invalid" : "A") redirect URI for "
                 + (rules.registration.hasInfoPlist ? "" : "Keyturn, ") + "\(rules.registration.bundleIdentifier).",
@@ -236,12 +227,10 @@ struct RedirectURIExplanation {
 }
 
 /// Explains an error code, or a text that contains codes.
-struct ErrorExplanation {
-    let explanation: Explanation
-
+extension Explanation {
     /// The name or number alone, which the user may have typed; `nil` if the dictionary has no entry and it is no
     /// Microsoft code.
-    init?(_ word: String) {
+    init?(error word: String) {
         guard !word.contains(where: \.isWhitespace) else { return nil }
         let unlisted = ErrorDictionary.bundled.unlisted(word).map { Self.unlisted($0.code, near: $0.near) }
         self.init(ErrorDictionary.bundled.entries(for: word), [unlisted].compactMap(\.self))
@@ -263,19 +252,15 @@ struct ErrorExplanation {
         guard !entries.isEmpty || !unlisted.isEmpty else { return nil }
         var sections = entries.map { Explanation.Section($0, in: evidence) }
         if !names.isEmpty { sections[0].rows.append(.init("Also named", names.joined(separator: ", "))) }
-        var explanation = Explanation(
+        self.init(
             .errorCode, entries.first?.meaning ?? "An error that Keyturn doesn't know.", sections: sections,
             findings: unlisted)
-        explanation.cause = entries.first.map { $0.cause ?? $0.code }
-        explanation.causeTicket = entries.first.map { Ticket($0, in: evidence) }
-        self.explanation = explanation
+        cause = entries.first.map { $0.cause ?? $0.code }
+        causeTicket = entries.first.map { Ticket($0, in: evidence) }
     }
 
     private static func unlisted(_ code: String, near: String?) -> CheckFinding {
-        CheckFinding(
-            code, .skipped, "Keyturn doesn't know this code.",
-            fix: (near.map { "Did you mean \($0)? " } ?? "")
-                + "Look it up at https://login.microsoftonline.com/error.")
+        CheckFinding(named: "code-not-known", code, near.map { "Did you mean \($0)? " } ?? "")
     }
 }
 
@@ -295,15 +280,13 @@ extension Explanation.Section {
 }
 
 /// Explains the URL of an authority with a known host.
-struct AuthorityExplanation {
-    let explanation: Explanation
-
+extension Explanation {
     /// `nil` for an unknown host, which is more likely a redirect URI.
-    init?(_ text: String) {
+    init?(authority text: String) {
         let discovery = "/.well-known/openid-configuration"
         guard let url = URL(string: text.trimmingSuffix(discovery)), url.lowercasedScheme == "https" else { return nil }
         if text.hasSuffix(discovery), url.microsoftService == nil {
-            explanation = Explanation(
+            self.init(
                 .authority, "The metadata of an OpenID provider.",
                 sections: [.init(title: "Authority", rows: [.init("URL", Privacy.url(url.absoluteString))])])
             return
@@ -311,14 +294,14 @@ struct AuthorityExplanation {
         // A redirect URI can also end with /auth.
         let isProtocol = ["/oauth2/", "/openid-connect/"].contains { url.path.lowercased().contains($0) }
         if isProtocol || url.pathSegments.last != "auth", let mistake = CheckFinding.endpointAsAuthority(url) {
-            explanation = Explanation(.authority, "The URL of an endpoint.", findings: [mistake])
+            self.init(.authority, "The URL of an endpoint.", findings: [mistake])
             return
         }
         guard url.microsoftService != nil,
             let authority = try? AuthorityRules.classify(url)
         else { return nil }
         let (kind, sentence) = authority.kind.words
-        explanation = Explanation(
+        self.init(
             .authority, "An authority: \(sentence)",
             sections: [
                 .init(

@@ -20,9 +20,7 @@ struct InfoPlistExplanation {
         } catch {
             explanation = Explanation(
                 .infoPlist, "A property list, but not an application's Info.plist.",
-                findings: [
-                    CheckFinding("Info.plist", .failed, error.reason, fix: "Use the Info.plist of the built app.")
-                ])
+                findings: [CheckFinding(named: "plist-not-of-an-application", error.reason)])
         }
     }
 
@@ -30,9 +28,7 @@ struct InfoPlistExplanation {
         var registration = listed
         registration.urlSchemes = listed.urlSchemes.map { $0.trimmingCharacters(in: .whitespaces) }
         let spaced = zip(listed.urlSchemes, registration.urlSchemes).first { $0 != $1 }.map { scheme, _ in
-            CheckFinding(
-                "URL scheme", .failed, "The URL scheme \"\(scheme)\" has a blank at its start or end.",
-                fix: "Remove the blank in CFBundleURLTypes › CFBundleURLSchemes.")
+            CheckFinding(named: "url-scheme-with-blank", scheme)
         }
         let bundle = registration.bundleIdentifier
         let rules = RedirectURIRules(clientID: clientID, registration: registration)
@@ -42,14 +38,10 @@ struct InfoPlistExplanation {
         let findings = [source].compactMap(\.self) + RedirectURIFindings(uri, rules: rules, isOther: true).all
         let broker =
             missing.isEmpty
-            ? CheckFinding(queries, .passed, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
-            : CheckFinding(
-                queries, .warning, "LSApplicationQueriesSchemes lacks \(missing): iOS hides the broker.",
-                fix: "Add \(missing) to LSApplicationQueriesSchemes.")
+            ? CheckFinding(named: "query-schemes-listed")
+            : CheckFinding(named: "query-schemes-missing", missing, missing)
         let google = registration.urlSchemes.first { $0.lowercased().hasSuffix(googleSuffix) }.map { scheme in
-            CheckFinding(
-                "Google scheme", .failed, "The URL scheme is the client ID. Google returns to the reversed one.",
-                fix: "Replace it with com.googleusercontent.apps.\(scheme.dropLast(googleSuffix.count)).")
+            CheckFinding(named: "google-scheme", String(scheme.dropLast(googleSuffix.count)))
         }
         return Explanation(
             .infoPlist,
@@ -73,14 +65,8 @@ struct InfoPlistExplanation {
         let supported = systems.filter { group, _ in groups.contains { $0.hasSuffix(group) } }.map(\.value).sorted()
         let finding =
             supported.isEmpty
-            ? CheckFinding(
-                "Keychain group", .failed, "No MSAL keychain group: tokens can't be saved (-34018).",
-                fix: "Add $(AppIdentifierPrefix)com.microsoft.adalcache (iOS) or "
-                    + "$(AppIdentifierPrefix)com.microsoft.identity.universalstorage (macOS) to keychain-access-groups, "
-                    + "in each build configuration.")
-            : CheckFinding(
-                "Keychain group", .passed,
-                "MSAL's default keychain group for \(supported.joined(separator: " and ")) is listed.")
+            ? CheckFinding(named: "keychain-group-missing")
+            : CheckFinding(named: "keychain-group-listed", supported.joined(separator: " and "))
         return Explanation(
             .entitlements, "The entitlements of an application.",
             sections: [

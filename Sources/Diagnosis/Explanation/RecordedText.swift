@@ -36,11 +36,11 @@ struct RecordedText {
     private static let mostOfError = 3
 
     var ownError: Explanation? {
-        text.writer == .keyturn ? nil : EvidenceExplanation(ownErrorIn: text)?.explanation
+        text.writer == .keyturn ? nil : Explanation(ownErrorIn: text)
     }
 
     var rejectedToken: Explanation? {
-        isResponse && evidence.showsRejectedToken ? EvidenceExplanation(responses: evidence).explanation : nil
+        isResponse && evidence.showsRejectedToken ? Explanation(responses: evidence) : nil
     }
 
     var claimsChallenge: Explanation? {
@@ -53,7 +53,7 @@ struct RecordedText {
     /// The log of a known program, or one with the requests of a sign-in.
     var log: Explanation? {
         text.writer != nil || text.success != nil || evidence.hasSignIn
-            ? EvidenceExplanation(log: evidence)?.explanation : nil
+            ? Explanation(log: evidence) : nil
     }
 
     /// A cause that a sentence states, unless the error's own explanation starts with it.
@@ -66,18 +66,18 @@ struct RecordedText {
             !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id || told?.strength == .stated
         else { return nil }
         return isResponse
-            ? EvidenceExplanation(responses: evidence, judgements).explanation
-            : EvidenceExplanation(log: evidence, judgements)?.explanation
+            ? Explanation(responses: evidence, judgements)
+            : Explanation(log: evidence, judgements)
     }
 
-    var error: Explanation? { errors.mentions.isEmpty ? nil : ErrorExplanation(errors, evidence)?.explanation }
+    var error: Explanation? { errors.mentions.isEmpty ? nil : Explanation(errors, evidence) }
 
-    var response: Explanation? { isResponse ? EvidenceExplanation(responses: evidence).explanation : nil }
+    var response: Explanation? { isResponse ? Explanation(responses: evidence) : nil }
 
-    var unlistedError: Explanation? { ErrorExplanation(errors, evidence)?.explanation }
+    var unlistedError: Explanation? { Explanation(errors, evidence) }
 
     /// Any cause, or the success of an unknown program.
-    var anyCause: Explanation? { EvidenceExplanation(log: evidence)?.explanation }
+    var anyCause: Explanation? { Explanation(log: evidence) }
 
     /// A text in which only another program failed, or nobody had a failure.
     var foreign: Explanation? {

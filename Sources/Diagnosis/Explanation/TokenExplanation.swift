@@ -4,28 +4,26 @@ import OAuthCore
 
 /// Explains a JSON Web Token. The explanation omits the token and its signature. Verifies nothing, which would require the
 /// authority's keys.
-struct TokenExplanation {
-    let explanation: Explanation
-
+extension Explanation {
     /// `nil` if the text isn't a JOSE object, whose header always begins with `{"` (`eyJ` in base64url).
-    init?(_ text: String, now: Date) {
+    init?(token text: String, now: Date) {
         guard text.hasPrefix("eyJ"), !text.contains(where: \.isWhitespace) else { return nil }
         let parts = text.count(where: { $0 == "." }) + 1
         guard parts > 1 else { return nil }
         do throws(JWTMalformed) {
             let token = try JWT(parsing: text)
-            explanation = Explanation(
+            self.init(
                 .token, Self.summary(token), sections: Self.sections(text),
                 findings: TokenFindings(token: token, now: now).all)
         } catch {
-            explanation = Explanation(
+            self.init(
                 .token, parts == 5 ? "An encrypted token (JWE). Only its recipient can read it." : error.sentence,
                 findings: parts == 5
-                    ? [] : [CheckFinding("Form", .failed, error.sentence, fix: "Copy the whole token again.")])
+                    ? [] : [CheckFinding(named: "token-malformed", error.sentence)])
         }
     }
 
-    private static func sections(_ text: String) -> [Explanation.Section] {
+    private static func sections(_ text: String) -> [Section] {
         guard let token = MSALDecodedToken(text) else { return [] }
         let dictionary = ClaimDictionary.bundled
         return [
@@ -34,7 +32,7 @@ struct TokenExplanation {
         ]
     }
 
-    private static func row(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?) -> Explanation.Row {
+    private static func row(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?) -> Row {
         .init(claim.name, claim.text, date: claim.date, meaning: entry?.meaning, source: entry?.source)
     }
 
@@ -56,60 +54,32 @@ struct TokenFindings {
     let token: JWT
     let now: Date
 
-    var all: [CheckFinding] { [algorithm, life, notYet, issuer, audience].compactMap(\.self) }
+    var all: [CheckFinding] {
+        // Tolerates a normal difference between clocks.
+        let start = [token.claims.notBefore, token.claims.issuedAt].compactMap(\.self).max()
+        return [
+            algorithm, life,
+            CheckFinding("token-not-yet-valid", if: start.map { $0.timeIntervalSince(now) > 60 } ?? false),
+            CheckFinding("token-without-issuer", if: token.claims.issuer == nil),
+            CheckFinding("token-issuer-unencrypted", if: token.claims.issuer.map(Self.isUnencrypted) ?? false),
+            CheckFinding("token-without-audience", if: token.payload["aud"] == nil),
+        ].compactMap(\.self)
+    }
 
     private var algorithm: CheckFinding? {
         switch token.algorithm?.lowercased() {
-        case nil:
-            CheckFinding("alg", .failed, "The header names no algorithm.", fix: "Don't trust this token.")
-        case "none":
-            CheckFinding(
-                "alg", .failed, "Not signed (alg is none): anyone can forge it.",
-                fix: "Don't trust this token.")
-        case let name? where name.hasPrefix("hs"):
-            CheckFinding(
-                "alg", .warning, "Signed with a shared secret, which a desktop program can't keep.",
-                fix: "Configure the authority to sign with a key pair, for example RS256.")
-        default: nil
+        case nil: CheckFinding(named: "token-without-algorithm")
+        case "none": CheckFinding(named: "token-unsigned")
+        case let name?: CheckFinding("token-shared-secret", if: name.hasPrefix("hs"))
         }
     }
 
-    private var life: CheckFinding? {
-        guard let expiry = token.claims.expiry else {
-            return CheckFinding(
-                "exp", .warning, "Missing: the token doesn't expire.", fix: "Tell the authority's operator.")
-        }
-        if expiry <= now {
-            return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token from its issuer.")
-        }
-        return CheckFinding("exp", .passed, "Not expired.")
+    private var life: CheckFinding {
+        guard let expiry = token.claims.expiry else { return CheckFinding(named: "token-without-expiry") }
+        return CheckFinding(named: expiry <= now ? "token-has-expired" : "token-in-time")
     }
 
-    private var notYet: CheckFinding? {
-        let start = [token.claims.notBefore, token.claims.issuedAt].compactMap(\.self).max()
-        // Tolerates a normal difference between clocks.
-        guard let start, start.timeIntervalSince(now) > 60 else { return nil }
-        return CheckFinding(
-            "nbf", .warning, "Not valid yet: this computer's clock is behind, or the authority's is ahead.",
-            fix: "Synchronise the clock: timedatectl set-ntp true.")
-    }
-
-    private var issuer: CheckFinding? {
-        guard let issuer = token.claims.issuer else {
-            return CheckFinding(
-                "iss", .warning, "Missing: the issuer is unknown.", fix: "Tell the authority's operator.")
-        }
-        guard !issuer.lowercased().hasPrefix("http:") || URL(string: issuer).map(\.isLoopback) ?? false else {
-            return CheckFinding(
-                "iss", .failed, "The issuer isn't an https URL.", fix: "Tell the authority's operator.")
-        }
-        return nil
-    }
-
-    private var audience: CheckFinding? {
-        guard token.payload["aud"] == nil else { return nil }
-        return CheckFinding(
-            "aud", .warning, "Missing: any recipient can accept the token.",
-            fix: "Tell the authority's operator.")
+    private static func isUnencrypted(_ issuer: String) -> Bool {
+        issuer.lowercased().hasPrefix("http:") && URL(string: issuer).map { !$0.isLoopback } ?? true
     }
 }

@@ -167,67 +167,23 @@ extension Agreement {
     private static func fix(_ role: ValueRole, _ difference: ValueDifference, _ owner: RoleFact.Owner, _ value: String)
         -> String
     {
-        switch (role, difference) {
-        case _ where owner == .demanded:
-            "Let the --oidc options of the API server and of its client have the same issuer and client ID."
-        case (.issuer, .tokenVersion):
-            "Set requestedAccessTokenVersion to 2 in the API's manifest, or accept the issuer of version 1.0."
-        case (.issuer, .template), (.authority, .template):
-            "Configure the tenant's own authority: https://login.microsoftonline.com/TENANT-ID/v2.0."
-        case (.issuer, .internalHost), (.issuer, .loopbackName):
-            "Give the provider one public address, and configure it as the issuer. Only the URL of its keys may be internal."
-        case (.authority, .version): "Add /v2.0 to the authority."
-        case (.issuer, _), (.authority, _):
-            "Configure the issuer exactly as the provider writes it, character by character."
-        case (.audience, .prefix): "Configure the audience as the token has it, with its prefix, or accept both forms."
-        case (.audience, _), (.clientID, _), (.scope, _):
-            "Request a token for this API, or let the API accept the \(role.noun) of the token."
-        case (.resource, _):
-            "Use exactly the resource's URL, also its final slash and path, or have the operator correct the metadata (RFC 9728 §3.3)."
-        case (.redirectURI, .path) where value.hasPrefix("msauth://"):
-            "Register the redirect URI with the hash of the installed app's certificate, for example Google Play's, and configure it."
-        case (.redirectURI, _) where owner == .listening:
-            "Let the program listen at the port of its redirect URI, or send the port at which it listens."
-        case (.redirectURI, _) where owner == .served:
-            "Let the application declare exactly this redirect URI: its scheme, its host, and its path with the slash."
-        case (.redirectURI, .port):
-            "Register exactly this URI, with its port, or let the program listen at the port that is registered."
-        case (.redirectURI, _) where owner == .registered:
-            "Register exactly the URI that was sent, or configure the program to send a registered one."
-        case (.redirectURI, .scheme):
-            "Behind a proxy, pass on X-Forwarded-Proto, and let the application use it. Send the same redirect URI everywhere."
-        case (.redirectURI, _): "Configure one redirect URI for the whole application, and register exactly this one."
-        case (.state, _), (.nonce, _):
-            "Start the sign-in again in one tab, and keep the \(role.noun) of each request separately."
-        case (.tenant, _): "Sign in to the tenant that is expected, or configure the other one."
-        case (.subject, _):
-            "Set the subject of the federated credential or trust policy to that of the token, also its letter case."
-        case (.region, _): "Configure the region of the Identity Center, which the URL of the page names."
-        case (.address, _):
-            "Open the application at the host of its configured URL, or configure the URL that the users open."
+        let row = KnownCause.values["fixes"]?.array?.first { row in
+            func fits(_ text: String, _ list: String) -> Bool { row[list]?.strings?.contains(text) ?? true }
+            return fits(role.rawValue, "roles") && fits(difference.rawValue, "differences")
+                && fits(owner.rawValue, "owners") && value.hasPrefix(row["start"]?.string ?? "")
         }
+        return (row?["fix"]?.string ?? "").replacing("{}", with: role.noun)
     }
 }
 
 extension ValueRole {
-    fileprivate var id: String {
-        switch self {
-        case .redirectURI: "redirect-uris-differ"
-        case .region: "aws-sso-region"
-        case .issuer, .authority, .audience, .resource, .clientID, .tenant, .scope, .nonce, .state, .subject, .address:
-            "\(noun.lowercased().replacing(" ", with: "-"))-differs"
-        }
-    }
+    private var row: JSONValue? { KnownCause.values["roles"]?[rawValue] }
+
+    /// The name of the cause that two values of the role differ.
+    fileprivate var id: String { row?["cause"]?.string ?? "" }
 
     /// Who can make the values agree.
-    fileprivate var actor: ErrorDictionary.Actor {
-        switch self {
-        case .issuer, .authority, .address, .resource: .operator
-        case .tenant, .subject: .administrator
-        case .state, .region: .user
-        case .audience, .redirectURI, .clientID, .scope, .nonce: .developer
-        }
-    }
+    fileprivate var actor: ErrorDictionary.Actor? { row?["who"]?.string.flatMap(ErrorDictionary.Actor.init) }
 }
 
 extension Evidence {

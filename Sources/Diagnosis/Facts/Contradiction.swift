@@ -28,15 +28,13 @@ extension Contradiction {
         self = first
     }
 
-    private static let expecting = Facts.list("expect|should be|must be|should have been|configured|required|wanted")
-    private static let receiving = Facts.list(
-        "got|found|received|but was|actual|returned|provided|given|instead|presented| was |passed|sent|unexpected")
-    private static let differing = Facts.list(
-        "not match|n't match|mismatch|not equal|!=|≠|differs from|different from|incompatible with|is not the")
-    private static let between = Facts.list("vs|!=|and|≠|->|<>|but")
-    private static let announcing = Facts.list("expected|expecting|got|received|found|actual|mismatch|vs|!=|was")
+    private static let expecting = Facts.words("contrasts", "expecting")
+    private static let receiving = Facts.words("contrasts", "receiving")
+    private static let differing = Facts.words("contrasts", "differing")
+    private static let between = Facts.words("contrasts", "between")
+    private static let announcing = Facts.words("contrasts", "announcing")
     /// Source code that words such a sentence.
-    private static let code = Facts.list("throw |assert(|assert.|expect(|return |println(|fmt.errorf|.tobe(")
+    private static let code = Facts.words("contrasts", "code")
 
     private static func says(_ words: [String], _ text: some StringProtocol) -> Bool {
         words.contains { text.contains($0) }

@@ -8,7 +8,8 @@ enum CookieCauses {
     /// A cookie of the application, and why a browser doesn't return it; `nil` if it does.
     private struct Loss {
         let exchange: Exchange
-        let why: (headline: String, fix: String)
+        /// The name of its texts.
+        let why: String
         var facts: [Fact] = []
 
         /// - Parameter isForm: whether the response is a form of the provider's page.
@@ -21,35 +22,17 @@ enum CookieCauses {
             let size = parts.first?.utf8.count ?? 0
             if size > mostBytes {
                 facts = [.size(size)]
-                why = (
-                    "The application's cookie is larger than \(mostBytes) bytes, so the browser drops it.",
-                    "Store the session on the server, or put less into the cookie."
-                )
+                why = "cookie-too-large"
             } else if attributes.contains("secure"), isPlain {
-                why = (
-                    "The application's cookie is only for https (Secure), but the site runs over http.",
-                    "Serve the site over https, or leave out Secure in development."
-                )
+                why = "cookie-for-https"
             } else if attributes.contains("samesite=none"), !attributes.contains("secure") {
-                why = (
-                    "The browser drops the application's cookie: it has SameSite=None without Secure.",
-                    "Serve the site over https; behind a proxy, pass on X-Forwarded-Proto and use it."
-                )
+                why = "cookie-none-without-secure"
             } else if let domain, exchange.host != domain, !exchange.host.hasSuffix(".\(domain)") {
-                why = (
-                    "The application's cookie is for another host, so the browser drops it.",
-                    "Leave out the cookie's Domain, or set it to the host of the site."
-                )
+                why = "cookie-for-another-host"
             } else if attributes.contains("samesite=strict") {
-                why = (
-                    "The application's cookie has SameSite=Strict, so the browser doesn't return it from the provider.",
-                    "Set SameSite=Lax for it (None and Secure with form_post), and let no cookie policy make it stricter."
-                )
+                why = "cookie-strict"
             } else if isForm, !attributes.contains("samesite=none") {
-                why = (
-                    "The browser doesn't send the application's cookie with a form_post response.",
-                    "Set SameSite=None and Secure on the cookie that stores the state, or use response_mode=query."
-                )
+                why = "cookie-not-with-form"
             } else {
                 return nil
             }
@@ -78,18 +61,10 @@ enum CookieCauses {
             }
         if let loss = losses.first {
             return Cause(
-                "Cookies", loss.why.headline, facts: [.host(last.host)] + loss.facts, fix: loss.why.fix,
-                at: loss.exchange.number,
-                last.number)
+                loss.why, facts: [.host(last.host)] + loss.facts, at: loss.exchange.number, last.number)
         }
         guard evidence.repeats else { return nil }
-        return Cause(
-            "Sign-in",
-            "The application starts the sign-in again each time the user returns: it doesn't keep the session.",
-            facts: [.url("Redirect URI", last.endpoint)],
-            fix:
-                "Check that the browser stores and returns the application's session cookie, and read the application's log.",
-            at: last.number)
+        return Cause("cookie-lost", facts: [.url("Redirect URI", last.endpoint)], at: last.number)
     }
 
     /// A setting, instead of the cookie itself.
@@ -100,14 +75,6 @@ enum CookieCauses {
         let sites = evidence.facts.values(.redirectURI, [.configured, .sent]).compactMap { URL(string: $0.value) }
         let isPlain = sites.contains { $0.lowercasedScheme == "http" && !$0.isLoopback }
         guard isPlain || evidence.facts.namesProxy else { return nil }
-        return Cause(
-            "Cookies",
-            isPlain
-                ? "The application's cookie is only for https (Secure), but the site runs over http."
-                : "The application's cookie is only for https (Secure), but behind its proxy the application sees http.",
-            fix: isPlain
-                ? "Serve the site over https, or switch the option off in development."
-                : "Let the application trust its proxy (Express: app.set(\"trust proxy\", 1)), which passes on X-Forwarded-Proto.",
-            at: setting, complaint)
+        return Cause(isPlain ? "cookie-needs-https" : "cookie-needs-trusted-proxy", at: setting, complaint)
     }
 }

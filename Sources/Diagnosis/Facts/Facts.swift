@@ -23,21 +23,13 @@ struct Facts: Sendable {
     private var options: [(fact: Int, line: Int)] = []
     private var parties: [(line: Int, isServer: Bool)] = []
 
-    private static let stems = list(
-        "issuer|audience|redirect|callback|reply|tenant|scope|authority|client|nonce|resource|instance|referer|origin|subject|"
-            + "mismatch|not match|expected|root_url|csrf|correlation|cookie|browser|trust proxy|urlschemes|registered|approved|nginx|reverse proxy|"
-            + "invalid_token|invalid bearer|unauthorized|invalid_grant|invalid grant|return_|returnurl|apiserver|oidc-|get-token|"
-            + "token is|invalid token|invalid jwt|expired"
-    )
     private static let marked = MarkedLines(
-        scanner: TextScanner(
-            Vocabulary.spellings(of: stems)
-                + list(
-                    "AssumeRole|InvalidGrant|\"sub\"|:sub\"|\"exp\"|\"nbf\"|\"iat\"|url: |SSORegion|sso_region|region=|"
-                        + "CFBundleURLSchemes|\"iss\"|\"aud\"|\"tid\"|\"scp\"|iss |aud |redirectUri|Url:|_URL|-url|Url\"|tate|CSRF|android:|"
-                        + "ntent filter|jwks_uri|eyJ|Unregistered|istening |istens ")), most: 2_000)
+        scanner: TextScanner(Vocabulary.spellings(of: words("marks")) + words("exactMarks")), most: 2_000)
 
-    static func list(_ words: String) -> [String] { words.split(separator: "|").map(String.init) }
+    /// Words by which values and what is said of them are found, of `values` in `Resources/causes.json`.
+    static func words(_ path: String...) -> [String] {
+        path.reduce(KnownCause.values as JSONValue?) { $0?[$1] }?.strings ?? []
+    }
 
     init() {}
 
@@ -100,8 +92,8 @@ struct Facts: Sendable {
         if words.has(.server) || words.has(.client) { parties.append((number, words.has(.server))) }
         if words.isComplaint { for role in words.roles { complaints[role] = number } }
         if !words.has(.excuse) {
-            for role in ValueRole.allCases where words.has(.symptom(role)) { symptoms[role] = number }
-            if words.has(.token), words.isComplaint || words.has(.symptom(.issuer)) {
+            for role in words.symptoms { symptoms[role] = number }
+            if words.has(.token), words.isComplaint || words.symptoms.contains(.issuer) {
                 times.noteRejection(line, number)
             }
         }

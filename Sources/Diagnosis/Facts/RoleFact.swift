@@ -3,7 +3,7 @@ import MSAL
 /// A value of a text, with its role and whose it is.
 struct RoleFact: Sendable, Equatable {
     /// Whose it is. The text is its label.
-    enum Owner: String, Sendable {
+    enum Owner: String, Sendable, CaseIterable {
         case sent = "Sent", redeemed = "Token request", registered = "Registered", served = "Received at"
         case configured = "Configured", token = "Token", metadata = "Metadata", expected = "Expected", received =
             "Received"
@@ -11,21 +11,7 @@ struct RoleFact: Sendable, Equatable {
             "API server"
 
         /// After the role, in a sentence.
-        var phrase: String {
-            switch self {
-            case .redeemed: "in the token request"
-            case .served: "that the application receives"
-            case .configured: "in the configuration"
-            case .token: "in the token"
-            case .metadata: "in the provider's metadata"
-            case .received: "that arrived"
-            case .listening: "at which the program listens"
-            case .opened: "that the browser opened"
-            case .demanded: "that the API server demands"
-            case .sent, .granted: "that was \(rawValue.lowercased())"
-            case .registered, .expected, .needed: "that is \(rawValue.lowercased())"
-            }
-        }
+        var phrase: String { KnownCause.values["owners"]?[rawValue]?.string ?? "" }
 
         /// - Parameter label: the words before the value, in small letters.
         init?(saidBy label: String, of role: ValueRole) {

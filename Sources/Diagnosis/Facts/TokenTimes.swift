@@ -30,13 +30,12 @@ struct TokenTimes: Sendable {
         let end = only("exp").flatMap { $0.date + slack < rejected.date ? $0 : nil }
         let start = [only("nbf"), only("iat")].compactMap(\.self).first { $0.date - slack > rejected.date }
         guard let moment = end ?? start,
-            let row = KnownCause.named(end == nil ? "token-not-valid-yet" : "token-expired")
+            var cause = KnownCause.named(end == nil ? "token-not-valid-yet" : "token-expired")?.cause(
+                evidence,
+                [.time(end == nil ? "Valid from" : "Expires", moment.date), .time("Rejected", rejected.date)],
+                at: moment.line)
         else { return nil }
-        var cause = Cause(
-            row.subject, row.headline,
-            facts: [.time(end == nil ? "Valid from" : "Expires", moment.date), .time("Rejected", rejected.date)],
-            fix: row.fix.text(in: evidence), at: moment.line, rejected.line)
-        (cause.id, cause.who) = (row.id, row.who)
+        cause.positions.append(rejected.line)
         return cause
     }
 }

@@ -1,23 +1,14 @@
 import Foundation
 import OAuthCore
 
-/// How two values differ that should be the same.
-enum ValueDifference: String {
-    case blank = "One has a blank at its start or end."
-    case letterCase = "Only the letter case differs."
-    case finalSlash = "Only the final slash differs."
-    case tokenVersion = "One is the issuer of version 1.0, the other that of version 2.0."
-    case version = "One lacks the version at its end: /v2.0."
-    case template = "One is only a template: {tenantid} stands for the tenant's ID."
-    case prefix = "One has a prefix that the other lacks."
-    case scheme = "Only the scheme differs."
-    case internalHost = "Only the host differs: one is a name inside the network."
-    case loopbackName = "Only the host differs: localhost and 127.0.0.1 are two hosts."
-    case host = "Only the host differs."
-    case port = "Only the port differs."
-    case path = "Only the path differs."
-    case lacking = "None of those needed was granted."
-    case value = "More than one part differs."
+/// How two values differ that should be the same. The sentences are in `Resources/causes.json`.
+enum ValueDifference: String, CaseIterable {
+    case blank, letterCase, finalSlash, tokenVersion, version, template, prefix
+    case scheme, internalHost, loopbackName, host, port, path
+    /// None of those needed was granted.
+    case lacking
+    /// More than one part differs.
+    case value
 
     /// `nil` if they are the same.
     init?(_ one: String, _ other: String) {
@@ -72,5 +63,5 @@ enum ValueDifference: String {
     /// Whether the values are the same but for a part.
     var isSmall: Bool { self != .value }
 
-    var sentence: String { rawValue }
+    var sentence: String { KnownCause.values["differences"]?[rawValue]?.string ?? "" }
 }

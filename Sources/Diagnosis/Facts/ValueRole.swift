@@ -24,26 +24,10 @@ enum ValueRole: String, Sendable, CaseIterable {
     var words: [String] { Self.words[self] ?? [] }
 
     /// What a program says that rejected something because of the value, without naming it.
-    var symptoms: [String] { Self.symptoms[self] ?? [] }
+    var symptoms: [String] { Facts.words("roles", rawValue, "symptoms") }
 
-    private static let symptoms: [ValueRole: [String]] = [
-        .issuer: rejection, .audience: rejection, .clientID: rejection, .subject: "assumerolewithwebidentity",
-        .region: "invalid_grant|invalid grant|invalidgrant|invalidrequest",
-    ].mapValues(Facts.list)
-
-    private static let rejection = "invalid_token|invalid bearer|unauthorized|logged in to the server|webidentity"
-
-    private static let words: [ValueRole: [String]] = [
-        .issuer: "issuer|issued by| iss |'iss'|\"iss\"|(iss)|`iss`", .authority: "authority",
-        .audience: "audience| aud |'aud'|\"aud\"|(aud)|`aud`", .resource: "resource",
-        .redirectURI:
-            "redirect uri|redirect_uri|redirect url|redirect_url|redirecturi|redirecturl|redirect-ur|callback url|"
-            + "callback uri|callbackurl|reply url|reply address|intent filter|redirect_mismatch",
-        .clientID: "client id|client_id|clientid|client-id|(azp)|application id", .tenant: "tenant|directory",
-        .scope: "scope|permission", .nonce: "nonce", .state: "state|csrf|correlation|cookie",
-        .subject: "subject|federated identity", .address: "state|csrf|correlation|cookie|origin|session|redirect url",
-        .region: "region",
-    ].mapValues(Facts.list)
+    private static let words = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0, Facts.words("roles", $0.rawValue, "words")) })
 
     /// The role that a sentence names last.
     static func named(in text: String) -> ValueRole? {
@@ -69,10 +53,8 @@ enum ValueRole: String, Sendable, CaseIterable {
         }
     }
 
-    private static let noValues = Set(
-        Facts.list("null|none|nil|true|false|string|undefined|iss|aud|the|a|an|value|claim|client_id"))
-
-    private static let masks = Facts.list("<|>|***|xxx|…|...|${|$(|{{|redacted|your-|your_|yourdomain|hidden|%s")
+    private static let noValues = Set(Facts.words("noValues"))
+    private static let masks = Facts.words("masks")
 
     private static func isPlaceholder(_ lower: String) -> Bool {
         masks.contains(where: lower.contains) || lower.contains("{") && !lower.contains("{tenantid}")
@@ -91,25 +73,17 @@ extension ValueRole {
         return (role, RoleFact.Owner(saidBy: lower, of: role) ?? owner)
     }
 
-    private static let short: [String: (ValueRole, RoleFact.Owner)] = [
-        "iss": (.issuer, .token), "aud": (.audience, .token), "tid": (.tenant, .token), "scp": (.scope, .granted),
-        "sub": (.subject, .token),
-        "issuer": (.issuer, .configured), "audience": (.audience, .configured), "authority": (.authority, .configured),
-        "tenant": (.tenant, .configured), "subject": (.subject, .configured), "resource": (.audience, .configured),
-        "referer": (.address, .opened), "origin": (.address, .opened), "browser": (.address, .opened),
-    ]
+    private static let short = Dictionary(names("wholeNames")) { first, _ in first }
 
     /// The longer ones first.
-    private static let endings: [(String, (ValueRole, RoleFact.Owner))] = [
-        ("redirecturis|redirecturls|callbackurls|replyurls", (.redirectURI, .registered)),
-        ("redirecturi|redirecturl|callbackurl|callbackuri|replyurl|replyaddress", (.redirectURI, .configured)),
-        ("issueruri|issuerurl|validissuers|issuer", (.issuer, .configured)),
-        ("authorityurl|authority|instance", (.authority, .configured)),
-        ("clientid|applicationid", (.clientID, .configured)),
-        ("validaudiences|allowedaudiences|audience", (.audience, .configured)),
-        ("tenantid|directoryid", (.tenant, .configured)), ("requiredscopes", (.scope, .needed)),
-        ("ssoregion", (.region, .configured)), ("boundaudiences", (.audience, .configured)),
-        ("grantedscopes", (.scope, .granted)), ("contenturl|returnurl|returnto", (.address, .opened)),
-        ("rooturl|externalurl|publicurl|siteurl|appurl|nextauthurl|authurl", (.address, .configured)),
-    ].flatMap { names, value in Facts.list(names).map { ($0, value) } }
+    private static let endings = names("endings")
+
+    private static func names(_ list: String) -> [(String, (ValueRole, RoleFact.Owner))] {
+        (KnownCause.values[list]?.array ?? []).flatMap { row -> [(String, (ValueRole, RoleFact.Owner))] in
+            let role = row["role"]?.string.flatMap(ValueRole.init)
+            let owner = row["owner"]?.string.flatMap(RoleFact.Owner.init)
+            guard let role, let owner else { return [] }
+            return (row["names"]?.strings ?? []).map { ($0, (role, owner)) }
+        }
+    }
 }

@@ -29,6 +29,27 @@ package struct CheckFinding: Sendable, Equatable {
         self.fact = fact
         self.fix = fix
     }
+
+    /// What `explain` says of a value: a row of `findings` in `Resources/causes.json`.
+    ///
+    /// - Parameters:
+    ///   - values: what stands for each `{}` of the row, in order.
+    ///   - verdict: if that of the row depends.
+    init(named name: String, _ values: String..., verdict: Verdict? = nil) {
+        let row = KnownCause.findings[name]
+        var rest = values[...]
+        func text(_ member: String) -> String? { row?[member]?.string?.filled(with: &rest) }
+        subject = text("subject") ?? name
+        fact = text("fact") ?? name
+        fix = text("fix")
+        self.verdict = verdict ?? row?["verdict"]?.string.flatMap(Verdict.init) ?? .failed
+    }
+
+    /// The same; `nil` if the row doesn't apply.
+    init?(_ name: String, if applies: Bool, verdict: Verdict? = nil) {
+        guard applies else { return nil }
+        self.init(named: name, verdict: verdict)
+    }
 }
 
 extension [CheckFinding] {

@@ -110,15 +110,13 @@ enum CopyVocabulary {
 
     static let namespaces = set("namespaces")
     private static let elements = set("elements")
-    private static let keys = set("keys")
+    /// The keys of property lists that say something about signing in.
+    static let keys = set("keys")
 
     /// The elements whose names, attributes and texts are kept or replaced one by one.
     static func hasElement(_ name: String) -> Bool {
         elements.contains(name.split(separator: ":").last.map(String.init) ?? name)
     }
-
-    /// The keys of property lists that say something about signing in.
-    static func hasKey(_ key: String) -> Bool { keys.contains(key) }
 
     /// Values of settings that a vendor has chosen.
     static func hasValue(_ word: String) -> Bool { values.contains(word) && word.contains(where: \.isLetter) }

@@ -32,7 +32,7 @@ extension LineCopy {
         let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         let content = string(index..<end)
         guard !content.allSatisfy(\.isWhitespace) else { return }
-        let isShown = isKey && CopyVocabulary.hasKey(content)
+        let isShown = isKey && CopyVocabulary.keys.contains(content)
         write(isShown ? content : isKey ? placeholders.hide(content, as: "name") : placeholders.setting(content))
         index = end
     }

@@ -3,18 +3,8 @@ import JSON
 
 /// A report for support: versions, check findings and the last token request. Contains no secrets or personal data.
 package struct SupportReport: Sendable, Equatable {
-    package struct Version: Sendable, Equatable {
-        package var name: String
-        package var text: String
-
-        package init(_ name: String, _ text: String) {
-            self.name = name
-            self.text = text
-        }
-    }
-
     /// The versions of the program and the system.
-    package var versions: [Version]
+    package var versions: [Explanation.Row]
     package var check: CheckReport
     package enum Attempt: Sendable, Equatable {
         case notRecorded
@@ -29,7 +19,7 @@ package struct SupportReport: Sendable, Equatable {
 
     /// - Parameter masking: hides personal data in the findings.
     package init(
-        versions: [Version], check: CheckReport, attempt: Attempt, date: Date, masking: Masking
+        versions: [Explanation.Row], check: CheckReport, attempt: Attempt, date: Date, masking: Masking
     ) {
         self.versions = versions
         self.check = CheckReport(
@@ -61,7 +51,7 @@ extension SupportReport {
                 "# Keyturn support report",
                 "Created \(date.ISO8601Format()). Secrets, usernames and the addresses of other computers are hidden.",
             ],
-            ["## Versions"] + versions.map { "- \($0.name): \($0.text)" },
+            ["## Versions"] + versions.map { "- \($0.name): \($0.value)" },
             ["## Check"] + checkLines, ["## Last token request"] + attemptLines,
         ]
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"

@@ -1,19 +1,9 @@
 import Foundation
 import OAuthCore
 
-/// Whether requests to an authority use a proxy.
-package struct ProxyFindings: Sendable, Equatable {
-    package var environment: [String: String]
-    package var authority: URL
-
-    package init(environment: [String: String], authority: URL) {
-        self.environment = environment
-        self.authority = authority
-    }
-
-    package var all: [CheckFinding] { [finding] }
-
-    private var finding: CheckFinding {
+extension CheckFinding {
+    /// Whether requests to an authority use a proxy.
+    package static func proxy(in environment: [String: String], for authority: URL) -> CheckFinding {
         guard let proxy = ProxyChoice(in: environment), !authority.isLoopback else {
             return CheckFinding("Proxy", .passed, "None.")
         }

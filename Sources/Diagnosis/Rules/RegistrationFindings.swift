@@ -61,10 +61,10 @@ package struct RegistrationFindings: Sendable {
     /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker must list both.
     private var queries: CheckFinding? {
         guard registration.hasInfoPlist else { return nil }
-        let subject = "Broker query schemes"
+        let subject = InfoPlistExplanation.queries
         let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
         guard !missing.isEmpty else {
-            return CheckFinding(subject, .passed, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
+            return CheckFinding(named: "query-schemes-listed")
         }
         let lack = "LSApplicationQueriesSchemes lacks \(missing)"
         let fix = "Add \(missing) to LSApplicationQueriesSchemes of the Info.plist."

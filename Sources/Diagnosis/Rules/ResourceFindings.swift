@@ -7,18 +7,14 @@ import OAuthCore
 package struct ResourceFindings {
     package static let clientRegistration = "Client registration"
 
-    private let walk: ResourceWalk
+    package let all: [CheckFinding]
 
     /// - Parameters:
     ///   - client: the resource with a client that was registered after the probe.
     ///   - isManaged: whether the user's organisation grants access, so that nobody signs in at the server's authority.
     package init(_ probe: MSALResourceProbe, client: MSALProtectedResource? = nil, isManaged: Bool = false) {
-        walk = ResourceWalk(probe, client: client, isManaged: isManaged)
-    }
-
-    package var all: [CheckFinding] {
-        ChallengeFindings(walk).all + ResourceMetadataFindings(walk).all + ServerMetadataFindings(walk).all
-            + ServerAbilityFindings(walk).all
+        let walk = ResourceWalk(probe, client: client, isManaged: isManaged)
+        all = walk.ofChallenge + walk.ofMetadata + walk.ofServerMetadata + walk.ofServerAbilities
     }
 }
 
@@ -33,16 +29,12 @@ extension CheckFinding {
 }
 
 /// The response to a request without a token.
-struct ChallengeFindings {
+extension ResourceWalk {
     private static let subject = "Challenge"
 
-    let walk: ResourceWalk
-
-    init(_ walk: ResourceWalk) { self.walk = walk }
-
-    var all: [CheckFinding] {
-        guard let first = walk.first, let status = first.status else { return [] }
-        if let malformed = walk.malformed {
+    var ofChallenge: [CheckFinding] {
+        guard let first, let status = first.status else { return [] }
+        if let malformed {
             return [deviation(.failed, "\(malformed.reason) (RFC 9110 §11.6.1)", "send a short challenge")]
         }
         return [[401, 403].contains(status) ? content(status) : other(status, first)] + details
@@ -52,19 +44,19 @@ struct ChallengeFindings {
         .deviation(Self.subject, verdict, fact, operatorOf: "resource", task)
     }
 
-    private var isBearer: Bool { walk.challenges.contains(where: \.isBearer) }
+    private var isBearer: Bool { challenges.contains(where: \.isBearer) }
 
     private func content(_ status: Int) -> CheckFinding {
-        if walk.challenges.isEmpty {
+        if challenges.isEmpty {
             return deviation(
-                walk.lenient,
+                lenient,
                 "HTTP \(status) has no challenge, so clients can't tell that a token helps (RFC 9110 §15.5.2).",
                 "respond with HTTP 401 and WWW-Authenticate: Bearer")
         }
         guard isBearer else {
-            let schemes = ResourceWalk.quoted(walk.challenges.map(\.scheme))
+            let schemes = Self.quoted(challenges.map(\.scheme))
             return deviation(
-                walk.lenient, "The challenge has no scheme Bearer (RFC 6750 §3), only \(schemes).",
+                lenient, "The challenge has no scheme Bearer (RFC 6750 §3), only \(schemes).",
                 "offer Bearer too, or use a client that supports the scheme")
         }
         guard status == 401 else {
@@ -72,7 +64,7 @@ struct ChallengeFindings {
                 .warning, "HTTP 403 without a token: clients expect 401 (RFC 6750 §3.1), and 403 as the end.",
                 "respond with HTTP 401")
         }
-        guard !walk.announced.isEmpty else {
+        guard !announced.isEmpty else {
             return deviation(
                 .warning,
                 "The challenge names no resource_metadata (RFC 9728 §5.1). Clients that don't try the well-known places stop.",
@@ -86,31 +78,31 @@ struct ChallengeFindings {
     private func other(_ status: Int, _ response: MSALResourceProbe.Response) -> CheckFinding {
         if let location = response.location {
             return deviation(
-                walk.lenient,
-                "Redirects to \(ResourceWalk.shown(url: location)) instead of responding with HTTP 401 (RFC 6750 §3).",
+                lenient,
+                "Redirects to \(Self.shown(url: location)) instead of responding with HTTP 401 (RFC 6750 §3).",
                 "respond with HTTP 401, also to programs. If you trust that URL, check it instead")
         }
         switch status {
         case 200..<300:
             return deviation(
-                walk.lenient, "HTTP \(status) without a token: clients don't learn that they need one (RFC 6750 §3).",
+                lenient, "HTTP \(status) without a token: clients don't learn that they need one (RFC 6750 §3).",
                 "respond with HTTP 401, if a token is required. Check that this is the API's URL")
         case 405:
             return CheckFinding(
                 Self.subject, .skipped, "GET isn't allowed (HTTP 405), so the challenge of other methods is unknown.")
         case 500...:
-            return deviation(walk.lenient, "The resource failed: HTTP \(status).", "find the error in the server's log")
+            return deviation(lenient, "The resource failed: HTTP \(status).", "find the error in the server's log")
         default:
             return deviation(
-                walk.lenient, "HTTP \(status) instead of 401, so there is no challenge (RFC 6750 §3.1).",
+                lenient, "HTTP \(status) instead of 401, so there is no challenge (RFC 6750 §3.1).",
                 "respond with HTTP 401 if the token is missing. Check the URL")
         }
     }
 
     private var details: [CheckFinding] {
-        let mistakes = Challenge.mistakes(in: walk.first?.challenges ?? [])
-        let repeated = walk.challenges.contains { $0.resourceMetadata.count > 1 }
-        let error = walk.challenges.first(where: \.isBearer)?.error
+        let mistakes = Challenge.mistakes(in: first?.challenges ?? [])
+        let repeated = challenges.contains { $0.resourceMetadata.count > 1 }
+        let error = challenges.first(where: \.isBearer)?.error
         return [
             mistakes.isEmpty
                 ? nil
@@ -126,7 +118,7 @@ struct ChallengeFindings {
             error.map {
                 deviation(
                     .warning,
-                    "The challenge has error=\(ResourceWalk.quoted($0)) although no token was sent (RFC 6750 §3.1). "
+                    "The challenge has error=\(Self.quoted($0)) although no token was sent (RFC 6750 §3.1). "
                         + "Clients may try a refresh instead of a sign-in.", "leave out error if there is no token")
             },
         ].compactMap(\.self)

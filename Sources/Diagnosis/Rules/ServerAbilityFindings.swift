@@ -3,15 +3,11 @@ import MSAL
 import OAuthCore
 
 /// What an authorization server promises to clients: registration, PKCE, grants, issuer, scopes, redirect URIs, resources.
-struct ServerAbilityFindings {
-    let walk: ResourceWalk
-
-    init(_ walk: ResourceWalk) { self.walk = walk }
-
-    var all: [CheckFinding] {
-        guard let server = walk.server?.document else { return [] }
-        guard !walk.isManaged else { return [registration(server), flow(server), scopes(server)].compactMap(\.self) }
-        return [registration(server), publicClients(server), proofKey(server), flow(server), issuer(server)]
+extension ResourceWalk {
+    var ofServerAbilities: [CheckFinding] {
+        guard let server = self.server?.document else { return [] }
+        guard !isManaged else { return [registration(server), flow(server), scopes(server)].compactMap(\.self) }
+        return [registration(server), publicClients(server), proofKey(server), flow(server), issuerPromise(server)]
             .compactMap(\.self) + [scopes(server), redirectURI, resourceIndicator].compactMap(\.self)
     }
 
@@ -24,7 +20,7 @@ struct ServerAbilityFindings {
     private func registration(_ server: OpenIDConfiguration) -> CheckFinding {
         let subject = ResourceFindings.clientRegistration
         let documents = server.readsClientDocuments
-        if let client = walk.client {
+        if let client {
             let origin =
                 switch client.clientSource {
                 case .configuration: "from the configuration"
@@ -34,7 +30,7 @@ struct ServerAbilityFindings {
             return CheckFinding(subject, .passed, "This client has an ID there (\(origin)).")
         }
         if let endpoint = server.registrationEndpoint {
-            let address = ResourceWalk.shown(endpoint)
+            let address = Self.shown(endpoint)
             return CheckFinding(
                 subject, .passed,
                 "A sign-in registers a client at \(address) (RFC 7591 §3)"
@@ -43,14 +39,14 @@ struct ServerAbilityFindings {
                         : ". URLs of metadata aren't accepted as IDs") + ". Nothing was registered.")
         }
         let fix =
-            "Ask the authority's operator for a client ID, then add --client-id ID --authority \(walk.issuer ?? "ISSUER")."
+            "Ask the authority's operator for a client ID, then add --client-id ID --authority \(issuer ?? "ISSUER")."
         return documents
             ? CheckFinding(
-                subject, walk.lenient,
+                subject, lenient,
                 "No registration_endpoint (RFC 7591 §3): a client's ID is the URL of its metadata, which must be hosted "
                     + "(client_id_metadata_document_supported).", fix: "Run 'keyturn client-metadata URL'. \(fix)")
             : CheckFinding(
-                subject, walk.lenient,
+                subject, lenient,
                 "Neither registration (RFC 7591 §3) nor client ID metadata documents (MCP \"Client Registration\"): "
                     + "each client needs an ID from the operator.", fix: fix)
     }
@@ -69,7 +65,7 @@ struct ServerAbilityFindings {
         }
         return deviation(
             subject, .warning,
-            "token_endpoint_auth_methods_supported has \(ResourceWalk.quoted(methods)), but not none (RFC 8414 §2). "
+            "token_endpoint_auth_methods_supported has \(Self.quoted(methods)), but not none (RFC 8414 §2). "
                 + "Programs on users' computers can't keep a secret (RFC 8252 §8.5).", "accept and list none")
     }
 
@@ -82,14 +78,14 @@ struct ServerAbilityFindings {
         }
         guard server.lacksS256 else { return CheckFinding("PKCE", .passed, "S256 is supported (RFC 7636 §4.2).") }
         return deviation(
-            "PKCE", walk.lenient,
-            "code_challenge_methods_supported has \(methods.isEmpty ? "nothing" : ResourceWalk.quoted(methods)), "
+            "PKCE", lenient,
+            "code_challenge_methods_supported has \(methods.isEmpty ? "nothing" : Self.quoted(methods)), "
                 + "but not S256 (RFC 7636 §4.2).", "support and list S256")
     }
 
     private func flow(_ server: OpenIDConfiguration) -> CheckFinding? {
         let subject = "Grants"
-        if walk.isManaged {
+        if isManaged {
             guard server.grantTypes?.contains(IdentityAssertion.grant) == false else { return nil }
             return deviation(
                 subject, .warning,
@@ -112,11 +108,11 @@ struct ServerAbilityFindings {
             "list what is supported")
     }
 
-    private func issuer(_ server: OpenIDConfiguration) -> CheckFinding {
+    private func issuerPromise(_ server: OpenIDConfiguration) -> CheckFinding {
         if let (page, recipient) = server.mixUp(at: .page) ?? server.mixUp(at: .device) {
             return deviation(
                 "Issuer in responses", .failed,
-                "\(ResourceWalk.shown(recipient)) gets codes or tokens of \(ResourceWalk.shown(page)), which can be another "
+                "\(Self.shown(recipient)) gets codes or tokens of \(Self.shown(page)), which can be another "
                     + "authority's (RFC 9700 §4.4). A sign-in without a terminal ends before this page.",
                 "use one host, or send iss in authorization responses and announce it")
         }
@@ -133,8 +129,8 @@ struct ServerAbilityFindings {
 
     /// The scopes that a client requests, and whether the authority knows them.
     private func scopes(_ server: OpenIDConfiguration) -> CheckFinding {
-        let challenged = walk.challenges.first(where: \.isBearer)?.scopes.names ?? []
-        let requested = challenged.isEmpty ? walk.metadata?.document?.scopesSupported.names ?? [] : challenged
+        let challenged = challenges.first(where: \.isBearer)?.scopes.names ?? []
+        let requested = challenged.isEmpty ? metadata?.document?.scopesSupported.names ?? [] : challenged
         let section = "(MCP \"Scope Selection Strategy\")"
         guard !requested.isEmpty else {
             return CheckFinding(
@@ -142,17 +138,17 @@ struct ServerAbilityFindings {
         }
         let unknown = requested.filter { !server.scopesSupported.contains($0) }
         guard !server.scopesSupported.isEmpty, !unknown.isEmpty else {
-            return CheckFinding("Scopes", .passed, "Clients request \(ResourceWalk.quoted(requested)) \(section).")
+            return CheckFinding("Scopes", .passed, "Clients request \(Self.quoted(requested)) \(section).")
         }
         return deviation(
             "Scopes", .warning,
-            "Clients request \(ResourceWalk.quoted(requested)) \(section), but the authority's scopes_supported lacks "
-                + "\(ResourceWalk.quoted(unknown)) (RFC 8414 §2). It may reject the sign-in with invalid_scope.",
+            "Clients request \(Self.quoted(requested)) \(section), but the authority's scopes_supported lacks "
+                + "\(Self.quoted(unknown)) (RFC 8414 §2). It may reject the sign-in with invalid_scope.",
             "list and grant them, or the resource's operator to name others")
     }
 
     private var redirectURI: CheckFinding? {
-        guard walk.client == nil else { return nil }
+        guard client == nil else { return nil }
         return CheckFinding(
             "Loopback redirect", .skipped,
             "Without a client, nothing tells whether http://127.0.0.1 is accepted with any port (RFC 8252 §7.3). "
@@ -160,17 +156,17 @@ struct ServerAbilityFindings {
     }
 
     private var resourceIndicator: CheckFinding? {
-        guard let identifier = walk.probe.resource?.identifier, let issuer = walk.issuer else { return nil }
+        guard let identifier = probe.resource?.identifier, let issuer else { return nil }
         if let host = URL(string: issuer)?.host(), MicrosoftHosts.signIn.contains(host.lowercased()) {
             return deviation(
                 "Resource indicator", .warning,
                 "Microsoft Entra ID rejects a resource (RFC 8707 §2) that isn't the application of the scopes (AADSTS9010010). "
                     + "MCP clients always send it.",
-                "add \(ResourceWalk.quoted(identifier)) to the application's identifier URIs")
+                "add \(Self.quoted(identifier)) to the application's identifier URIs")
         }
         return CheckFinding(
             "Resource indicator", .skipped,
-            "Clients send resource=\(ResourceWalk.quoted(identifier)) (RFC 8707 §2). No metadata says whether the authority "
+            "Clients send resource=\(Self.quoted(identifier)) (RFC 8707 §2). No metadata says whether the authority "
                 + "limits tokens to it.")
     }
 }

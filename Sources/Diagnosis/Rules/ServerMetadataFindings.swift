@@ -3,19 +3,15 @@ import MSAL
 import OAuthCore
 
 /// The metadata of the authorization server at all its places (RFC 8414, OpenID Connect Discovery).
-struct ServerMetadataFindings {
+extension ResourceWalk {
     private static let subject = "Authority metadata"
 
-    let walk: ResourceWalk
-
-    init(_ walk: ResourceWalk) { self.walk = walk }
-
-    var all: [CheckFinding] {
-        guard !walk.serverPlaces.isEmpty, let issuer = walk.issuer else { return [] }
-        guard let place = walk.server, let server = place.document else { return [missing] }
+    var ofServerMetadata: [CheckFinding] {
+        guard !serverPlaces.isEmpty, let issuer else { return [] }
+        guard let place = self.server, let server = place.document else { return [missing] }
         let problems =
             [
-                self.issuer(server, issuer), endpoints(server), unusable(server), older(place), mediaType(place),
+                issuerMatch(server, issuer), endpoints(server), unusable(server), older(place), mediaType(place),
                 difference(server),
             ]
             .compactMap(\.self)
@@ -28,21 +24,21 @@ struct ServerMetadataFindings {
     }
 
     private var missing: CheckFinding {
-        let seen = walk.serverPlaces.map { "\($0.url): \($0.obstacle ?? "")" }.joined(separator: "; ")
+        let seen = serverPlaces.map { "\($0.url): \($0.obstacle ?? "")" }.joined(separator: "; ")
         return deviation(
-            walk.lenient,
+            lenient,
             "No metadata that a client can use (RFC 8414 §3, MCP \"Authorization Server Metadata Discovery\"). \(seen).",
             "publish valid metadata as JSON at the first place. If the resource names the wrong authority, ask the resource's operator"
         )
     }
 
-    private func issuer(_ server: OpenIDConfiguration, _ expected: String) -> CheckFinding? {
+    private func issuerMatch(_ server: OpenIDConfiguration, _ expected: String) -> CheckFinding? {
         let found = server.issuer.text
         guard found != expected else { return nil }
-        let fact = "issuer is \(ResourceWalk.quoted(found)), but the resource names \(ResourceWalk.quoted(expected))"
+        let fact = "issuer is \(Self.quoted(found)), but the resource names \(Self.quoted(expected))"
         let isSlash = found.withoutRootSlash == expected.withoutRootSlash
         return deviation(
-            isSlash ? .warning : walk.lenient,
+            isSlash ? .warning : lenient,
             isSlash
                 ? "\(fact). Strict clients stop (RFC 8414 §3.3)."
                 : "\(fact): clients must not use the metadata (RFC 8414 §3.3).",
@@ -50,11 +46,11 @@ struct ServerMetadataFindings {
     }
 
     private func endpoints(_ server: OpenIDConfiguration) -> CheckFinding? {
-        let unsafe = server.endpoints.filter { !$0.isAllowedEndpoint(of: walk.probe.url) }
+        let unsafe = server.endpoints.filter { !$0.isAllowedEndpoint(of: probe.url) }
         guard !unsafe.isEmpty else { return nil }
         return deviation(
-            walk.lenient,
-            "The metadata names \(ResourceWalk.quoted(unsafe.map(\.absoluteString))): endpoints must use https, and a public "
+            lenient,
+            "The metadata names \(Self.quoted(unsafe.map(\.absoluteString))): endpoints must use https, and a public "
                 + "resource can't lead to a private address (RFC 8414 §2, RFC 9728 §7.7). Nothing was sent there.",
             "name the public https URLs")
     }
@@ -67,15 +63,15 @@ struct ServerMetadataFindings {
     }
 
     /// The first place is RFC 8414's, which older clients read alone.
-    private func older(_ place: ResourceWalk.Place<OpenIDConfiguration>) -> CheckFinding? {
-        guard let first = walk.serverPlaces.first, first.document == nil else { return nil }
+    private func older(_ place: Place<OpenIDConfiguration>) -> CheckFinding? {
+        guard let first = serverPlaces.first, first.document == nil else { return nil }
         return deviation(
             .warning,
             "Found only at \(place.url). At \(first.url): \(first.obstacle ?? ""). Clients without OpenID Connect "
                 + "Discovery stop (RFC 8414 §3.1).", "publish the metadata at the second URL too")
     }
 
-    private func mediaType(_ place: ResourceWalk.Place<OpenIDConfiguration>) -> CheckFinding? {
+    private func mediaType(_ place: Place<OpenIDConfiguration>) -> CheckFinding? {
         Self.mediaType(place.response).map {
             deviation(.warning, "\($0) (RFC 8414 §3.2).", "send Content-Type: application/json")
         }
@@ -83,18 +79,18 @@ struct ServerMetadataFindings {
 
     static func mediaType(_ response: MSALResourceProbe.Response) -> String? {
         guard response.mediaType != "application/json" else { return nil }
-        let type = response.mediaType.map(ResourceWalk.quoted) ?? "missing"
+        let type = response.mediaType.map(Self.quoted) ?? "missing"
         return "The metadata's Content-Type is \(type) instead of application/json"
     }
 
     private func difference(_ server: OpenIDConfiguration) -> CheckFinding? {
-        for other in walk.serverPlaces {
+        for other in serverPlaces {
             guard let document = other.document else { continue }
             let names = Self.differences(server, document)
             guard !names.isEmpty else { continue }
             return deviation(
                 .warning,
-                "\(walk.server?.url ?? "") and \(other.url) differ in \(names.joined(separator: ", ")). "
+                "\(self.server?.url ?? "") and \(other.url) differ in \(names.joined(separator: ", ")). "
                     + "Clients behave by the one that they read first (RFC 8414 §5).",
                 "serve the same members at both places")
         }

@@ -37,7 +37,7 @@ package struct TypedAuthority: Sendable, Equatable {
         guard MicrosoftHosts.service(at: name) == nil else { return nil }
         switch provider {
         case .aad:
-            let isTenant = name.contains(".") || UUID(uuidString: name) != nil || Authority.Tenant(name).isCommon
+            let isTenant = name.contains(".") || UUID(uuidString: name) != nil || !Authority.Tenant(name).isTenanted
             return isTenant ? "https://\(AuthorityRules.Cloud.publicCloud.rawValue)/\(name)" : nil
         case .ciam:
             guard name.hasSuffix(".onmicrosoft.com"), let tenant = name.split(separator: ".").first else { return nil }
@@ -45,8 +45,4 @@ package struct TypedAuthority: Sendable, Equatable {
         case .b2c, .oidc, .oauth, nil: return nil
         }
     }
-}
-
-extension Authority.Tenant {
-    fileprivate var isCommon: Bool { !isTenanted }
 }

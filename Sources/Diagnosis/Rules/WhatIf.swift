@@ -1,8 +1,9 @@
+import JSON
 import MSAL
 
 /// A change to a request that a flow holds (`keyturn step`), with what a specification demands of whoever gets the request.
 package struct WhatIf: Sendable, Equatable {
-    package enum Demand: Sendable, Equatable {
+    package enum Demand: String, Sendable {
         /// The authority must reject the request, or at the latest the token request that follows.
         case rejected
         /// This program must reject what comes back.
@@ -18,15 +19,7 @@ package struct WhatIf: Sendable, Equatable {
     package var lesson = ""
     /// The section that demands it; empty for a change of the user's own.
     package var source = ""
-    fileprivate var roles: Set<Exchange.Role> = []
-
-    private init(
-        _ title: String, _ roles: Set<Exchange.Role>, _ edits: [MSALRequestEdit], _ demand: Demand, _ source: String,
-        _ lesson: String
-    ) {
-        (self.title, self.edits, self.demand, self.lesson, self.source) = (title, edits, demand, lesson, source)
-        self.roles = roles
-    }
+    private(set) var roles: Set<Exchange.Role> = []
 
     /// A change of the user's own.
     package init(_ edit: MSALRequestEdit) {
@@ -86,86 +79,35 @@ package struct WhatIf: Sendable, Equatable {
 
     private static let pages: Set<Exchange.Role> = [.authorize, .push]
 
-    package static let all: [WhatIf] = [
-        WhatIf(
-            "Another redirect URI", pages, [.append("/other", to: "redirect_uri")], .rejected, "RFC 9700 §4.1.3",
-            "The authority compares the whole URI with the registered ones, or codes leak. It shows an error on its own page."
-        ),
-        WhatIf(
-            "No PKCE", pages, [.leaveOut("code_challenge"), .leaveOut("code_challenge_method")], .rejected,
-            "RFC 9700 §4.8.2",
-            "The token request still has a verifier. Without a challenge, the authority must reject it as a downgrade."),
-        WhatIf(
-            "A challenge that doesn't fit", pages, [.alter("code_challenge")], .rejected, "RFC 7636 §4.6",
-            "The page opens as usual. The verifier doesn't fit, so the token request fails."),
-        WhatIf(
-            "A plain challenge", pages, [.replace("code_challenge_method", with: "plain")], .rejected, "RFC 7636 §4.6",
-            "The verifier is then compared as it is with the challenge, which is its hash, so the token request fails."),
-        WhatIf(
-            "A wrong nonce", pages, [.alter("nonce")], .noticedHere, "OpenID Connect Core §3.1.3.7",
-            "The authority copies the nonce into the ID token. Keyturn compares it, and rejects a replayed token."),
-        WhatIf(
-            "No nonce", pages, [.leaveOut("nonce")], .noticedHere, "OpenID Connect Core §3.1.3.7",
-            "The ID token has no nonce, so Keyturn can't tell it from a replayed one, and rejects it."),
-        WhatIf(
-            "A wrong state", pages, [.alter("state")], .noticedHere, "RFC 6749 §10.12",
-            "The response has a state that Keyturn didn't send, as in a forged request. Keyturn ignores it and waits on."
-        ),
-        WhatIf(
-            "One scope more", pages, [.append(" keyturn.step", to: "scope")], .open, "RFC 6749 §3.3",
-            "The authority may ignore the scope, ask for consent, or answer invalid_scope."),
-        WhatIf(
-            "Another client ID", pages, [.alter("client_id")], .rejected, "RFC 6749 §4.1.2.1",
-            "An unknown client has no registered redirect URI, so the authority must not return to it."),
-        WhatIf(
-            "Another resource", pages, [.replace("resource", with: "https://unknown.example/")], .open, "RFC 8707 §2",
-            "An authority that knows this parameter answers invalid_target. Others ignore it."),
-        WhatIf(
-            "A token in the URL", pages, [.replace("response_type", with: "token")], .rejected, "RFC 9700 §2.1.2",
-            "The implicit grant puts the token into the browser's history. A new registration doesn't allow it."),
-        WhatIf(
-            "No page at all", pages, [.replace("prompt", with: "none")], .open, "OpenID Connect Core §3.1.2.6",
-            "Without a session in the browser, the authority must answer login_required or the like."),
-        WhatIf(
-            "No verifier", [.codeGrant], [.leaveOut("code_verifier")], .rejected, "RFC 9700 §4.8.2",
-            "Without the verifier, anyone who saw the code could redeem it."),
-        WhatIf(
-            "Another verifier", [.codeGrant], [.alter("code_verifier")], .rejected, "RFC 7636 §4.6",
-            "Its hash isn't the challenge of the page, so an authority answers invalid_grant."),
-        WhatIf(
-            "Another redirect URI", [.codeGrant], [.append("/other", to: "redirect_uri")], .rejected,
-            "RFC 6749 §4.1.3", "It must be the one of the page, or a code that was sent elsewhere could be redeemed."),
-        WhatIf(
-            "No redirect URI", [.codeGrant], [.leaveOut("redirect_uri")], .rejected, "RFC 6749 §4.1.3",
-            "The page had one, so the token request needs it too."),
-        WhatIf(
-            "Another client ID", [.codeGrant], [.alter("client_id")], .rejected, "RFC 6749 §4.1.3",
-            "The code was issued to another client."),
-        WhatIf(
-            "A wrong code", [.codeGrant], [.alter("code")], .rejected, "RFC 6749 §5.2",
-            "The authority never issued it."),
-        WhatIf(
-            "The code twice", [.codeGrant], [.sendAgain], .rejected, "RFC 6749 §4.1.2",
-            "A code is valid once. The second use must fail, and should revoke what the first one got."),
-        WhatIf(
-            "A wrong refresh token", [.refreshGrant], [.alter("refresh_token")], .rejected, "RFC 6749 §5.2",
-            "The authority never issued it. The cached one stays valid."),
-        WhatIf(
-            "One scope more", [.refreshGrant], [.replace("scope", with: "openid keyturn.step")], .rejected,
-            "RFC 6749 §6", "A refresh can't extend what the user consented to."),
-        WhatIf(
-            "Another client ID", [.refreshGrant], [.alter("client_id")], .rejected, "RFC 6749 §6",
-            "The refresh token is bound to the client that it was issued to."),
-        WhatIf(
-            "A wrong device code", [.deviceGrant], [.alter("device_code")], .rejected, "RFC 8628 §3.5",
-            "The authority never issued it, so it can't wait for the user."),
-        WhatIf(
-            "Another client ID", [.deviceGrant, .device], [.alter("client_id")], .rejected, "RFC 6749 §5.2",
-            "The authority doesn't know this client, or the code was issued to another one."),
-    ]
+    /// Those of `Resources/parameters.json`, in its order. A test validates them.
+    package static let all = ParameterDictionary.changes.compactMap { try? WhatIf($0) }
+
+    private init(_ row: JSONValue) throws(JSONValue.UnexpectedMember) {
+        title = try row.required("title", \.string)
+        roles = Set(try row.required("roles", \.strings).compactMap(Exchange.Role.init))
+        edits = try row.required("edits", \.array).compactMap(MSALRequestEdit.init)
+        demand = try row.required("demand") { $0.string.flatMap(Demand.init) }
+        (source, lesson) = (try row.required("source", \.string), try row.required("lesson", \.string))
+    }
 }
 
 extension MSALRequestEdit {
+    fileprivate init?(_ json: JSONValue) {
+        if let name = json["leaveOut"]?.string {
+            self = .leaveOut(name)
+        } else if let name = json["alter"]?.string {
+            self = .alter(name)
+        } else if let text = json["append"]?.string, let name = json["to"]?.string {
+            self = .append(text, to: name)
+        } else if let name = json["replace"]?.string, let value = json["with"]?.string {
+            self = .replace(name, with: value)
+        } else if json["sendAgain"] == true {
+            self = .sendAgain
+        } else {
+            return nil
+        }
+    }
+
     /// Whether it also makes sense for a request without the parameter.
     fileprivate var adds: Bool {
         guard case .replace = self else { return false }
@@ -187,14 +129,16 @@ extension WhatIf {
     /// - Parameters:
     ///   - exchanges: the changed exchange and those after it.
     ///   - ending: `nil` while the flow runs.
-    ///   - isIgnored: whether the flow ignored a response.
+    ///   - isIgnored: whether the flow ignored a response to the redirect URI.
+    ///   - cameElsewhere: whether a response came to another path.
     package func finding(
-        _ exchanges: [MSALFlowExchange], _ ending: ChangedFlowEnding?, isIgnored: Bool = false
+        _ exchanges: [MSALFlowExchange], _ ending: ChangedFlowEnding?, isIgnored: Bool = false,
+        cameElsewhere: Bool = false
     ) -> CheckFinding? {
         // A code is proof enough, whatever the token request says of it.
         let isReturned =
             exchanges.contains { $0.role == .response && $0.rejectedBy == nil }
-            || isIgnored && edits.contains { $0.parameter == "redirect_uri" }
+            || cameElsewhere && edits.contains { $0.parameter == "redirect_uri" }
         if demand == .rejected, isDecidedAtPage, isReturned { return acceptance }
         if let error = exchanges.lazy.compactMap(\.rejectedBy).first {
             return finding(

@@ -29,9 +29,9 @@ struct ExchangeArrows {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    init(_ flow: MSALFlowExchange) {
+    init(_ flow: MSALFlowExchange, changing edits: [MSALRequestEdit] = []) {
         (exchange, role, isOwn, place) = (Exchange(flow), flow.role, true, "")
-        changes = [flow.changeNote].compactMap(\.self)
+        changes = [MSALFlowExchange.note(of: flow.changes + edits.map(\.summary))].compactMap(\.self)
         (content, target) = (role.content(flow.mediaType), "\(flow.method) \(flow.address)")
         rejection = exchange.rejection(of: role)
     }

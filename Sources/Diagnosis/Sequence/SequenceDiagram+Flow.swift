@@ -18,6 +18,11 @@ extension SequenceDiagram {
 extension SequenceDiagram.Arrow {
     package static func arrows(of exchange: MSALFlowExchange) -> [Self] { ExchangeArrows(exchange).all }
 
+    /// Those of a request that has no response yet.
+    package static func requests(of exchange: MSALFlowExchange, changing edits: [MSALRequestEdit] = []) -> [Self] {
+        ExchangeArrows(exchange, changing: edits).all.filter { $0.message == .request }
+    }
+
     /// A step of the application without a request.
     package init(_ step: MSALFlowEvent.Step, _ detail: String, hasFailed: Bool) {
         let short: [MSALFlowEvent.Step: String] = [
@@ -57,25 +62,7 @@ extension SequenceDiagram.Arrow {
 }
 
 extension MSALFlowEvent.Step {
-    package var title: String {
-        switch self {
-        case .readCache: "Read the cache"
-        case .callBroker: "Call the broker"
-        case .findAuthority: "Find the authority"
-        case .listen: "Listen for the response"
-        case .pushRequest: "Push the request"
-        case .openBrowser: "Open the browser"
-        case .waitForResponse: "Wait for the browser"
-        case .showCode: "Get a code"
-        case .waitForCode: "Wait for code entry"
-        case .redeemCode: "Redeem the code"
-        case .exchangeIdentity: "Exchange the identity"
-        case .refreshToken: "Refresh the token"
-        case .waitForRefresh: "Wait for another process"
-        case .verifyIDToken: "Verify the ID token"
-        case .saveTokens: "Save the tokens"
-        }
-    }
+    package var title: String { ParameterDictionary.events[rawValue]?.string ?? rawValue }
 }
 
 extension String {

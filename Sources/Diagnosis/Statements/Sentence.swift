@@ -106,7 +106,7 @@ struct Sentence {
 
     private static let brands = ["openid", "oauth", "userinfo", "dpop"].map { Array($0.utf8) }
 
-    private static let nothing: Set = ["null", "nil", "none", "undefined", "false", "empty"]
+    private static let nothing = Vocabulary.words("empty")
 
     /// The `'t` of `doesn't`, in the forms of JSON, markup and typography.
     private func contraction(_ line: [UInt8], _ end: Int) -> (Int, Int)? {
@@ -167,7 +167,7 @@ struct Sentence {
         return joined
     }
 
-    private static let failing: Set = ["unable", "failed", "failure", "fails", "fail", "failing"]
+    private static let failing = Vocabulary.words("failing")
 }
 
 extension Sentence {
@@ -189,11 +189,7 @@ extension Sentence {
     private static let hidden = "\u{2026}"
     private static let longestQuote = 400
     /// The names of values that can be words.
-    private static let named: Set = [
-        "user", "username", "account", "name", "named", "password", "secret", "key", "tenant", "client", "realm",
-        "host", "for", "of", "from", "as", "email", "login", "domain", "group", "role", "org", "organization",
-        "principal",
-    ]
+    private static let named = Vocabulary.words("named")
 
     /// A word with its punctuation, or an ellipsis.
     private static func shown(_ piece: Substring, after before: String) -> String {

@@ -161,12 +161,8 @@ private struct Reading {
             || sentence.words[max(start, place - 3)..<place].contains { guessing.contains($0.text) }
     }
 
-    private static let advising: Set = [
-        "if", "when", "whether", "ensure", "make", "check", "please", "unless", "how", "see", "you", "should", "would",
-        "must",
-    ]
-
-    private static let guessing: Set = ["maybe", "perhaps", "possibly", "probably"]
+    private static let advising = Vocabulary.words("advising")
+    private static let guessing = Vocabulary.words("guessing")
 
     /// Words that change what a sentence states.
     static let particles = advising.union(guessing).union(opening).union(["or"])
@@ -180,11 +176,7 @@ private struct Reading {
             || matches.contains { if case .predicate(_, isWeak: false) = $0.meaning { true } else { false } }
     }
 
-    private static let opening: Set = [
-        "not", "no", "never", "must", "need", "needs", "should", "please", "if", "when", "be", "to", "without", "once",
-        "until",
-        "are", "after",
-    ]
+    private static let opening = Vocabulary.words("opening")
 }
 
 extension Statement {

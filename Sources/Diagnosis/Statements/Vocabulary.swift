@@ -100,11 +100,7 @@ struct Vocabulary: Sendable {
     }
 
     /// A few words that say nothing between the others.
-    private static let between: Set = [
-        "be", "been", "being", "is", "are", "was", "were", "a", "an", "the", "to", "this", "that", "any", "of", "does",
-        "do",
-        "did", "has", "had", "have", "it", "its", "currently", "correctly", "in",
-    ]
+    private static let between = words("between")
 
     /// The terms of a sentence. Of two at one place the longer counts, and that of each kind.
     func matches(in sentence: Sentence) -> [Match] {
@@ -162,7 +158,10 @@ struct Vocabulary: Sendable {
             && !sentence.words[match.words.lowerBound].startsPart
     }
 
-    private static let denials: Set = ["not", "no", "never", "without", "neither", "nor", "0", "non", "un"]
+    private static let denials = words("denials")
+
+    /// Words that change or join what the terms say.
+    static func words(_ list: String) -> Set<String> { Set(KnownCause.particles[list]?.strings ?? []) }
 
     static let empty = Vocabulary()
 

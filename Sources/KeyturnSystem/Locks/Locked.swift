@@ -32,3 +32,9 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+/// Replaces a value under its lock, and returns the former one: the one caller that finds `true` or `false` is the first.
+package func replace<Value>(_ place: inout Value, with new: Value) -> Value {
+    defer { place = new }
+    return place
+}

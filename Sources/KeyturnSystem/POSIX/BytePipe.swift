@@ -32,16 +32,7 @@ package final class BytePipe: Sendable {
     package var isWhole: Bool { state.withLock { $0.isWhole } }
 
     /// Writes all bytes. Returns `false` if the reader has gone.
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(writingDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { writeAll(bytes, to: writingDescriptor) == 0 }
 
     /// Reads what is there, or waits for the next bytes. Returns 0 at the end, and -1 at a break.
     package func read(into room: UnsafeMutableRawBufferPointer) -> Int {
@@ -53,18 +44,13 @@ package final class BytePipe: Sendable {
     }
 
     package func stopReading() {
-        let isFirst = state.withLock { state in
-            defer { state.isReading = false }
-            return state.isReading
-        }
-        if isFirst { close(readingDescriptor) }
+        if state.withLock({ replace(&$0.isReading, with: false) }) { close(readingDescriptor) }
     }
 
     package func stopWriting(isWhole: Bool) {
         let isFirst = state.withLock { state in
-            defer { state.isWriting = false }
             if state.isWriting { state.isWhole = isWhole }
-            return state.isWriting
+            return replace(&state.isWriting, with: false)
         }
         if isFirst { close(writingDescriptor) }
     }

@@ -1,5 +1,4 @@
 import CSystem
-import Foundation
 import Glibc
 
 /// A child process, which is always reaped.
@@ -105,31 +104,25 @@ package final class ChildProcess: Sendable {
         await withTaskCancellationHandler {
             await Task(executorPreference: ThreadPool.current) { [ended] in await ended.first { _ in true } }.value
         } onCancel: {
-            isReaped.withLock { isReaped in
-                if !isReaped { kill(identifier, SIGTERM) }
-            }
+            send(SIGTERM)
         }
     }
 
     /// Ends a detached process, and those that it has started and that are in its group.
-    package func killGroup() {
-        isReaped.withLock { isReaped in
-            if !isReaped { kill(-identifier, SIGKILL) }
-        }
-    }
+    package func killGroup() { send(SIGKILL, to: -identifier) }
 
     /// Continues a program on its own terminal after this process was stopped.
     package func resume() {
         keyturn_relay_resize()
-        isReaped.withLock { isReaped in
-            if !isReaped { kill(-identifier, SIGCONT) }
-        }
+        send(SIGCONT, to: -identifier)
     }
 
     /// Sends a signal, unless the process has ended.
-    package func send(_ signal: Int32) {
+    package func send(_ signal: Int32) { send(signal, to: identifier) }
+
+    private func send(_ signal: Int32, to receiver: pid_t) {
         isReaped.withLock { isReaped in
-            if !isReaped { kill(identifier, signal) }
+            if !isReaped { kill(receiver, signal) }
         }
     }
 }

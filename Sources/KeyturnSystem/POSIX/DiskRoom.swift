@@ -18,7 +18,7 @@ package enum DiskRoom {
         guard code != 0 else { return }
         // Some file systems leave what they could allocate.
         _ = ftruncate(file, status.st_size)
-        throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+        throw POSIXError(code)
     }
 
     /// Whether a limit on the size of files (`ulimit -f`) applies.

@@ -26,22 +26,13 @@ package enum DurableFile {
             unlink(temporary)
             close(file)
         }
-        try writeAll(bytes, to: file)
+        let code = bytes.withUnsafeBytes { writeAll($0, to: file) }
+        guard code == 0 else { throw POSIXError(code) }
         try POSIXError.check(fsync(file))
         guard isMeant() else { throw POSIXError(.ECANCELED) }
         // Unlike rename(2), link(2) never replaces an existing file.
         try POSIXError.check(replaces ? rename(temporary, path) : link(temporary, path))
         if syncsName { try syncFolder(of: path) }
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to file: Int32) throws(POSIXError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            try POSIXError.check(Int32(clamping: count))
-            rest = rest.dropFirst(count)
-        }
     }
 
     private static func syncFolder(of path: String) throws(POSIXError) {
@@ -53,10 +44,28 @@ package enum DurableFile {
     }
 }
 
+/// Writes all bytes. Waits for room if another process made the descriptor non-blocking. Returns the `errno`, or 0.
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        guard count < 0 else {
+            rest = rest.dropFirst(count)
+            continue
+        }
+        guard errno != EINTR else { continue }
+        guard errno == EAGAIN else { return errno }
+        var wanted = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        poll(&wanted, 1, -1)
+    }
+    return 0
+}
+
 extension POSIXError {
+    init(_ code: Int32) { self.init(POSIXErrorCode(rawValue: code) ?? .EIO) }
+
     /// Throws the error in `errno` if a call returned a negative result.
     static func check(_ result: Int32) throws(POSIXError) {
-        guard result < 0 else { return }
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        if result < 0 { throw POSIXError(errno) }
     }
 }

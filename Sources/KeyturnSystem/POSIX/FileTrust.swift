@@ -132,10 +132,8 @@ package enum FileTrust {
 
     /// Whether a file's mode is real. In the Windows Subsystem for Linux, Windows files appear as writable by everyone.
     private static func keepsModes(_ path: String) -> Bool {
-        var names = utsname()
-        guard uname(&names) == 0 else { return true }
-        let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        return keepsModes(fileSystem: keyturn_process_file_system(path), kernelRelease: release)
+        keepsModes(
+            fileSystem: keyturn_process_file_system(path), kernelRelease: ProcessEnvironment.kernelRelease)
     }
 
     /// Whether the file system has real modes. `fileSystem`: the type from statfs(2). Windows drives are mounted with

@@ -32,20 +32,20 @@ package struct LocalSockets: Sendable {
             if !listeners.isEmpty { return Set(listeners.map(\.user)) }
         }
         // The listener may have closed since.
-        return Set(
-            sockets.filter {
-                !$0.isListening && $0.inode != "0" && $0.port == port && $0.remotePort == ownPort
-                    && names.contains($0.address)
-            }.map(\.user))
+        return Set(connections(of: names, port, to: ownPort).map(\.user))
     }
 
     /// The user of a connection's other end, if a process holds it: a closed connection has none.
     package func user(at address: String, port: UInt16, connectedTo ownPort: UInt16) -> UInt32? {
-        let names = Self.names(of: address)
-        return sockets.first {
-            !$0.isListening && $0.inode != "0" && $0.port == port && $0.remotePort == ownPort
+        connections(of: Self.names(of: address), port, to: ownPort).first?.user
+    }
+
+    /// The connections that a process holds.
+    private func connections(of names: [String], _ port: UInt16, to remotePort: UInt16) -> [Socket] {
+        sockets.filter {
+            !$0.isListening && $0.inode != "0" && $0.port == port && $0.remotePort == remotePort
                 && names.contains($0.address)
-        }?.user
+        }
     }
 
     /// The spellings of an IP address in the two lists.

@@ -34,7 +34,7 @@ package enum PlainFile {
     package static func isSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
-        return (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+        return FileIdentity(first) == FileIdentity(second)
     }
 
     /// A name in a folder.

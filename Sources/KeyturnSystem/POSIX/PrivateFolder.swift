@@ -12,10 +12,10 @@ package enum PrivateFolder {
         let code = codeOfMaking(path)
         if code == 0 { return }
         let above = path.parentFolder
-        guard code == ENOENT, !above.isEmpty, above != path else { throw failure(code) }
+        guard code == ENOENT, !above.isEmpty, above != path else { throw POSIXError(code) }
         try make(above)
         let secondCode = codeOfMaking(path)
-        guard secondCode == 0 else { throw failure(secondCode) }
+        guard secondCode == 0 else { throw POSIXError(secondCode) }
     }
 
     /// The next step if the system forbids a place; `nil` if another one doesn't help.
@@ -51,6 +51,4 @@ package enum PrivateFolder {
     private static func codeOfMaking(_ path: String) -> Int32 {
         mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
     }
-
-    private static func failure(_ code: Int32) -> POSIXError { POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
 }

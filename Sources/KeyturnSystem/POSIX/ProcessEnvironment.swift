@@ -15,6 +15,13 @@ package enum ProcessEnvironment {
     /// Sets a variable for this process and its children. Call this before a second thread starts.
     package static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
 
+    /// The kernel's release; empty if unknown.
+    package static var kernelRelease: String {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
     private static let withheld = Locked<Set<String>>([])
 
     /// Keeps a variable from every program that this process starts: it has a secret for this process alone.
@@ -41,5 +48,19 @@ package enum ProcessEnvironment {
             if variables[key] == nil { variables[key] = String(cString: sign + 1) }
         }
         return variables
+    }
+}
+
+/// The arguments of the process, also without /proc, where `CommandLine.arguments` is empty.
+package enum ProcessArguments {
+    /// Without the program's name.
+    package static var list: [String] {
+        var arguments: [String] = []
+        var place = keyturn_process_arguments()
+        while let argument = place?.pointee {
+            arguments.append(String(cString: argument))
+            place = place?.successor()
+        }
+        return Array(arguments.dropFirst())
     }
 }

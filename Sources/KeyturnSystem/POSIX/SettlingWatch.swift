@@ -1,5 +1,3 @@
-import Glibc
-
 /// Decides how long to wait for an empty or incomplete file. Programs that write a file in place truncate it first, so
 /// for a moment nothing or only a part is there.
 ///

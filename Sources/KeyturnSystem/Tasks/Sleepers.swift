@@ -95,6 +95,20 @@ package func within<Value: Sendable>(
     }
 }
 
+/// The same for work that can fail.
+package func value<Value: Sendable>(
+    within limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    try await within(limit) { await Result(work) }?.get()
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    /// What work returns or throws.
+    package init(_ work: () async throws -> Success) async {
+        do { self = .success(try await work()) } catch { self = .failure(error) }
+    }
+}
+
 /// The deadlines of sleeping tasks. A value type; callers pass the time.
 struct Deadlines<Instant: Comparable & Sendable, Sleeper: Sendable>: Sendable {
     private struct Entry: Sendable {

@@ -12,14 +12,11 @@ package struct TurnHolder: Sendable, Equatable {
 
     /// What the user can do when a turn doesn't end.
     package static func remedy(_ holder: TurnHolder?) -> String {
-        switch holder {
-        case .some(let holder) where holder.isStopped:
-            """
-            Continue that process (kill -CONT), then try again. If you end it instead, its user may have to sign in again.
-            """
-        case .some: "Try again later, or end that process."
-        case nil: "Try again later, or end that program."
+        guard holder?.isStopped == true else {
+            return "Try again later, or end that \(holder == nil ? "program" : "process")."
         }
+        return
+            "Continue that process (kill -CONT), then try again. If you end it instead, its user may have to sign in again."
     }
 }
 

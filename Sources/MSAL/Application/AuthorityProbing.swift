@@ -4,18 +4,11 @@ import OAuthCore
 
 /// Checks an authority with the code of a real sign-in: instance discovery, discovery document, issuer and keys.
 /// Ignores cached documents, and replaces them with the new ones.
-final class AuthorityProbing: Sendable {
+struct AuthorityProbing {
     let settings: ApplicationSettings
     let dependencies: Dependencies
     let metadata: MetadataSource
     let log: EngineLog
-
-    init(settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource, log: EngineLog) {
-        self.settings = settings
-        self.dependencies = dependencies
-        self.metadata = metadata
-        self.log = log
-    }
 
     func run() async -> MSALAuthorityProbe {
         let start = dependencies.time.now()
@@ -51,10 +44,8 @@ final class AuthorityProbing: Sendable {
     }
 
     private func probe(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int?) {
-        let resolver = AuthorityResolver(
-            metadata: metadata, transport: transport,
-            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log),
-            knownAuthorities: settings.knownAuthorities, ignoresCache: true, resource: settings.resource)
+        var resolver = AuthorityResolver(settings, metadata, transport, FlowReporter(log: log))
+        resolver.ignoresCache = true
         var resolved = try await resolver.resolve(settings.authority)
         // An authorization server without OpenID Connect signs nothing.
         if let endpoints = settings.authority.oauthServer?.endpoints {

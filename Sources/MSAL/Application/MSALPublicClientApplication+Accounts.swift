@@ -324,7 +324,7 @@ extension MSALPublicClientApplication {
 
     func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
         guard !name.isEmpty else {
-            throw MSALAuthenticationError(.caller(.invalidParameter("The username or account identifier is empty.")))
+            throw MSALAuthenticationError(.invalid("The username or account identifier is empty."))
         }
         guard let account = try findAccounts(parameters).first else {
             throw MSALAuthenticationError(.caller(.accountNotFound(name)))

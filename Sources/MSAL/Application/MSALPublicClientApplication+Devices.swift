@@ -45,7 +45,7 @@ extension MSALPublicClientApplication {
     func deviceTokenFailure(_ parameters: MSALDeviceTokenParameters) -> MSALAuthenticationError {
         guard parameters.resource.isFilledIn, parameters.tenantId?.isFilledIn == true else {
             return MSALAuthenticationError(
-                .caller(.invalidParameter("A device token needs a resource and a tenant.")),
+                .invalid("A device token needs a resource and a tenant."),
                 correlationID: parameters.correlationId)
         }
         return MSALAuthenticationError(.machine(.deviceNotRegistered), correlationID: parameters.correlationId)

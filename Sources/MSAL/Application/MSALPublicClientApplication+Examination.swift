@@ -65,8 +65,7 @@ extension MSALPublicClientApplication {
             once.documents = NoDocuments()
             let resolver = AuthorityResolver(
                 metadata: MetadataSource(dependencies: once), transport: plainTransport,
-                reporter: FlowReporter(time: once.time, handler: nil, log: log()),
-                knownAuthorities: settings.knownAuthorities, ignoresCache: true)
+                reporter: FlowReporter(log: log()), knownAuthorities: settings.knownAuthorities, ignoresCache: true)
             var authority = try await resolver.resolve(settings.authority)
             var input = IDTokenRules.Input(
                 token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: once.time.now())
@@ -105,9 +104,6 @@ extension MSALPublicClientApplication {
     }
 
     var resolver: AuthorityResolver {
-        AuthorityResolver(
-            metadata: metadata, transport: dependencies.transport,
-            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log()),
-            knownAuthorities: settings.knownAuthorities, resource: settings.resource)
+        AuthorityResolver(settings, metadata, dependencies.transport, FlowReporter(log: log()))
     }
 }

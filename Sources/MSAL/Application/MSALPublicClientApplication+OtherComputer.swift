@@ -13,7 +13,8 @@ extension MSALPublicClientApplication {
         let limit = MSALInteractiveTokenParameters.defaultResponseTimeout
         let visit = BrowserVisit(
             context: context(MSALParameters(), correlationID), host: page.hostAndPort, redirect: settings.redirect,
-            state: Secret(state), purpose: "sign-in", correlationID: correlationID, openURL: nil, limit: limit,
+            state: Secret(state), purpose: "sign-in", correlationID: correlationID,
+            access: .init(limit: limit),
             overdue: .user(.signInUnanswered(host: page.hostAndPort, seconds: limit)))
         do {
             let landing = try await visit.run { _ in .init(url: page) }

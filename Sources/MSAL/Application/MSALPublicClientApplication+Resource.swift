@@ -97,7 +97,7 @@ extension MSALPublicClientApplication {
             discovery.mayRegister = registering
             return try await ThreadPool.runBlocking { [discovery] in try await work(discovery) }
         } catch let malformed as Challenge.Malformed {
-            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)))
+            throw MSALAuthenticationError(.invalid(malformed.reason))
         } catch {
             throw MSALAuthenticationError(translating: error)
         }
@@ -220,9 +220,7 @@ extension MSALPublicClientApplication {
     ) throws -> ResourceDiscovery {
         var dependencies = try world(of: configuration).dependencies
         var toResource = dependencies.transport
-        let log = EngineLog(
-            configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
-            correlationID: nil)
+        let log = dependencies.log()
         if let exchanges {
             let recorder = ExchangeRecorder(
                 time: dependencies.time, correlationID: dependencies.random.uuid(), handler: exchanges)
@@ -241,7 +239,7 @@ extension MSALPublicClientApplication {
             registrationScopes: Scopes(configuration.registrationScopes),
             allowsStrangePages: configuration.allowsStrangePages,
             dependencies: dependencies, toResource: toResource,
-            reporter: FlowReporter(time: dependencies.time, handler: events, log: log), isManaged: server != nil)
+            reporter: FlowReporter(log: log, handler: events), isManaged: server != nil)
     }
 }
 

@@ -14,10 +14,12 @@ extension MSALPublicClientApplication {
         let (revokes, report) = (parameters.revokesTokens, parameters.revocationHandler)
         let webview = parameters.webviewParameters
         if closesSession { log(correlationID).note(webview.webviewType) }
-        let logout = LogoutParameters(
-            correlationID: correlationID,
-            extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]), openURL: webview.openURLHandler,
-            lendTerminal: webview.terminalLender, isFollowed: parameters.flowEventHandler != nil)
+        let logout = LogoutFlow(
+            context: context, correlationID: correlationID,
+            extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]),
+            access: .init(
+                openURL: webview.openURLHandler, lendTerminal: webview.terminalLender,
+                isFollowed: parameters.flowEventHandler != nil, limit: LogoutFlow.patience))
         return { [self] in
             do {
                 return try await ThreadPool.runBlocking { [self] in
@@ -39,7 +41,7 @@ extension MSALPublicClientApplication {
                         let outcome = await RevocationFlow(context: context).run(tokens)
                         report?(outcome)
                     }
-                    if closesSession { try await LogoutFlow(context: context, request: logout).run() }
+                    if closesSession { try await logout.run() }
                     return true
                 }
             } catch {

@@ -52,10 +52,11 @@ extension MSALPublicClientApplication {
             return InteractiveRequest(
                 token: token, extraScopesToConsent: extraScopes, prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
-                prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
-                lendTerminal: webview.terminalLender,
-                isPrivate: webview.prefersEphemeralWebBrowserSession, expectsPaste: webview.expectsPaste,
-                isFollowed: isFollowed, limit: try parameters.limit())
+                prefersQRPIN: parameters.preferredAuthMethod == .QRPIN,
+                access: .init(
+                    openURL: webview.openURLHandler, lendTerminal: webview.terminalLender,
+                    isPrivate: webview.prefersEphemeralWebBrowserSession, expectsPaste: webview.expectsPaste,
+                    isFollowed: isFollowed, limit: try parameters.limit()))
         }
         return call(.interactive, correlationID, recording, context.hold) { [self] in
             let request = try request.get()
@@ -80,15 +81,15 @@ extension MSALPublicClientApplication {
         let request = Result {
             var token = try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID)
             token.requiredUser = parameters.requiredUser
-            return DeviceCodeRequest(token: token, showCode: showCode)
+            return token
         }
         return call(.interactive, correlationID, recording, context.hold) { [self] in
             let request = try request.get()
-            let outcome = try await context.deciding(request.token) {
-                try await DeviceCodeFlow(context: context, polling: polling, request: request).run()
+            let outcome = try await context.deciding(request) {
+                try await DeviceCodeFlow(context: context, polling: polling, request: request, showCode: showCode).run()
             }
             tellExternalAccounts(outcome)
-            return try context.presented(outcome, by: request.token.scheme)
+            return try context.presented(outcome, by: request.scheme)
         }
     }
 
@@ -186,8 +187,7 @@ extension MSALInteractiveTokenParameters {
     /// The longest time to wait for the user; `nil` for no limit.
     fileprivate func limit() throws -> Double? {
         guard responseTimeout > 0 else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter("The response timeout must be more than 0 seconds."))
+            throw AuthenticationFailure.invalid("The response timeout must be more than 0 seconds.")
         }
         return responseTimeout.isFinite ? min(responseTimeout, Self.longestTimeout) : nil
     }

@@ -335,8 +335,7 @@ extension MSALPublicClientApplication {
         return FlowContext(
             settings: settings, dependencies: recorder.map { recorded($0, hold) } ?? dependencies, metadata: metadata,
             silentRequests: silentRequests, telemetry: telemetry,
-            reporter: FlowReporter(
-                time: dependencies.time, handler: recording.observing(parameters.flowEventHandler), log: log),
+            reporter: FlowReporter(log: log, handler: recording.observing(parameters.flowEventHandler)),
             recorder: recorder, hold: hold, secret: configuredSecret(settings.clientSecret),
             serverSecret: configuredSecret(settings.managedServer?.clientSecret),
             adalCaches: adalCaches ?? self.adalCaches)
@@ -355,11 +354,7 @@ extension MSALPublicClientApplication {
         return recorded.retrying(http)
     }
 
-    func log(_ correlationID: UUID? = nil) -> EngineLog {
-        EngineLog(
-            configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
-            correlationID: correlationID)
-    }
+    func log(_ correlationID: UUID? = nil) -> EngineLog { dependencies.log(correlationID) }
 
     var adalCaches: @Sendable () -> [[UInt8]] {
         { [self] in [serializedADALCache?.contents()].compactMap(\.self) + dependencies.adalFiles.contents() }
@@ -376,6 +371,10 @@ extension MSALPublicClientApplication {
 }
 
 extension Dependencies {
+    func log(_ correlationID: UUID? = nil) -> EngineLog {
+        EngineLog(configuration: logging, time: time, system: system, correlationID: correlationID)
+    }
+
     /// The dependencies with a transport that retries requests according to the settings.
     fileprivate func retrying(_ settings: MSALHTTPConfig.Settings) -> Dependencies {
         var dependencies = self

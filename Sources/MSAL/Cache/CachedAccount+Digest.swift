@@ -43,13 +43,12 @@ extension CachedAccount {
     }
 
     private var json: JSONValue {
-        .object(
-            members([
-                ("id", .string(homeAccountID)), ("environment", environment.isEmpty ? nil : .string(environment)),
-                ("username", username.map(JSONValue.string)),
-                ("profiles", profiles.isEmpty ? nil : .array(profiles.map(\.json))), ("signedIn", flag(isSignedIn)),
-                ("signedOut", flag(isSignedOut)), ("tokens", tokens?.json), ("authorities", list(authorities)),
-            ]))
+        JSONValue(members: [
+            "id": .string(homeAccountID), "environment": environment.isEmpty ? nil : .string(environment),
+            "username": username.map(JSONValue.string),
+            "profiles": profiles.isEmpty ? nil : .array(profiles.map(\.json)), "signedIn": flag(isSignedIn),
+            "signedOut": flag(isSignedOut), "tokens": tokens?.json, "authorities": list(authorities),
+        ])
     }
 
     private init?(_ json: JSONValue) {
@@ -98,14 +97,13 @@ private struct Mention {
 
 extension CachedAccount.Profile {
     fileprivate var json: JSONValue {
-        .object(
-            members([
-                ("realm", .string(realm)), ("localID", localAccountID.map(JSONValue.string)),
-                ("username", username.map(JSONValue.string)), ("isHome", flag(isHome)),
-                ("type", authorityType == Self.entraType ? nil : .string(authorityType)),
-                ("hasIDToken", flag(claims != nil)), ("name", name.map(JSONValue.string)),
-                ("formerUsernames", list(formerUsernames)),
-            ]))
+        JSONValue(members: [
+            "realm": .string(realm), "localID": localAccountID.map(JSONValue.string),
+            "username": username.map(JSONValue.string), "isHome": flag(isHome),
+            "type": authorityType == Self.entraType ? nil : .string(authorityType),
+            "hasIDToken": flag(claims != nil), "name": name.map(JSONValue.string),
+            "formerUsernames": list(formerUsernames),
+        ])
     }
 
     fileprivate init?(_ json: JSONValue) {
@@ -120,13 +118,12 @@ extension CachedAccount.Profile {
 
 extension MSALCachedTokens {
     fileprivate var json: JSONValue {
-        .object(
-            members([
-                ("expires", expiresOn.map { .number($0.timeIntervalSinceReferenceDate) }),
-                ("canRefresh", flag(canRefresh)), ("ofOther", flag(isFromOtherApplication)),
-                ("signedIn", signedInOn.map { .number($0.timeIntervalSinceReferenceDate) }),
-                ("ends", signInExpiry?.json),
-            ]))
+        JSONValue(members: [
+            "expires": expiresOn.map { .number($0.timeIntervalSinceReferenceDate) },
+            "canRefresh": flag(canRefresh), "ofOther": flag(isFromOtherApplication),
+            "signedIn": signedInOn.map { .number($0.timeIntervalSinceReferenceDate) },
+            "ends": signInExpiry?.json,
+        ])
     }
 
     fileprivate init(_ json: JSONValue) {
@@ -157,12 +154,8 @@ extension MSALSignInExpiry {
     }
 }
 
-private func members(_ members: [(String, JSONValue?)]) -> [String: JSONValue] {
-    members.reduce(into: [:]) { $0[$1.0] = $1.1 }
-}
-
 private func flag(_ value: Bool) -> JSONValue? { value ? true : nil }
 
-private func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : .array(texts.map(JSONValue.string)) }
+private func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : JSONValue(texts) }
 
 private func texts(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }

@@ -6,21 +6,13 @@ extension AuthenticationFailure {
     var keys: [String: Any] {
         switch self {
         case .authority(let failure): failure.keys
+        case .network(let failure, _): [NSUnderlyingErrorKey: failure.urlError]
+        case .store(let failure): [NSUnderlyingErrorKey: failure.keychainError]
         case .machine(.broker(let rejection)): rejection.keys
+        case .machine(.externalAccounts(let error)): [NSUnderlyingErrorKey: error]
         case .user(.interactionRequired(.notAgreed(let agreement, _))):
             [MSALTokenAgreementKey: agreement, MSALDestinationKey: agreement.url]
-        case .caller, .user, .network, .store, .machine, .unexpected: [:]
-        }
-    }
-
-    var underlying: NSError? {
-        switch self {
-        case .network(let failure, _): failure.urlError
-        case .store(let failure): failure.keychainError
-        case .authority(let failure): failure.underlying
-        case .machine(.broker(let rejection)): rejection.status.urlError
-        case .machine(.externalAccounts(let error)): error
-        case .caller, .user, .machine, .unexpected: nil
+        case .caller, .user, .machine, .unexpected: [:]
         }
     }
 }
@@ -44,20 +36,9 @@ extension AuthorityFailure {
         case .declinedScopes(let granted, let declined):
             return [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
         case .idTokenRejected(let verdicts): return [MSALFailedChecksKey: verdicts.map(\.rule.rawValue)]
+        case .resource(_, .unreachable(let failure)): return [NSUnderlyingErrorKey: failure.urlError]
         case .resource(let url, .foreignAPI): return [MSALDestinationKey: url]
         case .badCallback, .idTokenMalformed, .logoutEndpointMissing, .deviceCodeNotOffered, .resource: return [:]
-        }
-    }
-
-    fileprivate var underlying: NSError? {
-        switch self {
-        case .response(let failure): failure.underlying
-        case .throttled(let cause), .refreshLost(let cause), .signedOutOnlyHere(let cause, _, _): cause.underlying
-        case .resource(_, .unreachable(let failure)): failure.urlError
-        case .metadata, .protectionPolicyRequired, .badCallback, .malformedResponse, .idTokenRejected,
-            .idTokenMalformed, .clientInfoMissing, .logoutEndpointMissing, .deviceCodeNotOffered, .declinedScopes,
-            .resource:
-            nil
         }
     }
 }
@@ -67,6 +48,7 @@ extension BrokerRejection {
         var keys: [String: Any] = [:]
         keys[MSALOAuthSubErrorDescriptionKey] = message
         keys[MSALBrokerVersionKey] = brokerVersion
+        keys[NSUnderlyingErrorKey] = status.urlError
         return keys
     }
 }

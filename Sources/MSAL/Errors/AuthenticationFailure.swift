@@ -14,6 +14,9 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     /// An unforeseen error: the name of its type, never its text.
     case unexpected(String)
 
+    /// A parameter that the caller must correct.
+    static func invalid(_ reason: String) -> Self { .caller(.invalidParameter(reason)) }
+
     /// A request without a response.
     init(_ failure: TransportFailure, host: String) {
         self = failure.kind == .cancelled ? .user(.canceled) : .network(failure, host: host)
@@ -22,6 +25,18 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     /// The result of `work`. A failure of the store becomes ``store(_:)``.
     static func ofStore<Value>(_ work: @autoclosure () throws -> Value) throws -> Value {
         do { return try work() } catch let failure as CredentialStoreFailure { throw Self.store(failure) }
+    }
+
+    package var kind: MSALFailureKind { Failure.described(self).kind }
+
+    /// The authority's OAuth error, also when the failure repeats an earlier one.
+    var rejection: OAuthErrorResponse? { response?.rejection }
+
+    /// The response that failed, also when the failure repeats an earlier one.
+    var response: ResponseFailure? {
+        if case .authority(.throttled(let earlier)) = self { return earlier.response }
+        guard case .authority(.response(let failure)) = self else { return nil }
+        return failure
     }
 }
 
@@ -187,4 +202,17 @@ package enum MachineFailure: Sendable, Equatable {
     case noBrowser(String)
     case proofKey(ProofKeyFailure)
     case externalAccounts(NSError)
+}
+
+extension AuthorityFailure.ResourceProblem {
+    var kind: MSALFailureKind {
+        switch self {
+        case .unreachable(let failure): failure.meaning.kind
+        case .status: .unavailable
+        case .notResource, .noMetadata, .notFound, .needsNoToken, .redirected, .metadata, .challenge, .mismatch,
+            .unsafeAddress, .noServer, .noRegistration, .registration, .otherIssuer, .otherAuthority,
+            .managedElsewhere, .strangeAssertion, .strangePage, .strangeRecipient, .foreignAPI:
+            .misconfigured
+        }
+    }
 }

@@ -14,7 +14,7 @@ extension Failure {
         case .malformedResponse(let fact, _):
             Failure(
                 // As in MSAL for iOS and macOS, a response with neither token has its own error code.
-                fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse,
+                fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse, kind: .protocolViolation,
                 "The authority's response is invalid: \(fact.explanation).",
                 headline: "The authority's response is invalid.", next: "Ask the authority's operator.")
         case .idTokenRejected(let verdicts): .idTokenRejected(verdicts)
@@ -25,7 +25,8 @@ extension Failure {
                 next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing:
             Failure(
-                .internalErrorUnexpected, "The authority sent no client_info, which identifies the account.",
+                .internalErrorUnexpected, kind: .protocolViolation,
+                "The authority sent no client_info, which identifies the account.",
                 next: "For an OpenID provider other than Entra, configure the authority type oidc.")
         case .logoutEndpointMissing(let url):
             Failure(
@@ -35,7 +36,7 @@ extension Failure {
                 next: "Sign out on the authority's website, or end the browser session.")
         case .deviceCodeNotOffered(let url):
             Failure(
-                .internalErrorInvalidRequest,
+                .internalErrorInvalidRequest, kind: .misconfigured,
                 "The metadata of \(url.absoluteString) has no device_authorization_endpoint.",
                 headline: "The authority doesn't support device codes.",
                 next:
@@ -51,40 +52,46 @@ extension Failure {
         }
     }
 
-    private static func headline(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> String {
+    private static func outcome(
+        _ problem: AuthorityFailure.ResourceProblem, at url: URL
+    ) -> (code: MSALInternalError, headline: String) {
         func short(_ url: URL) -> String {
-            (url.host() == nil ? url.absoluteString : url.hostAndPort).beginning(24)
+            (url.host() == nil ? url.absoluteString : url.hostAndPort).beginning(24).withoutControls
         }
         let host = short(url)
+        let (unusable, unsafe) = (
+            MSALInternalError.internalErrorUnexpected, MSALInternalError.internalErrorFailedAuthorityValidation
+        )
         return switch problem {
-        case .notResource: "\(host) can't be used as a resource."
-        case .noMetadata: "\(host) doesn't say where to get a token."
-        case .notFound: "\(host) has nothing at this path."
-        case .needsNoToken: "\(host) responds without a token."
-        case .redirected: "\(host) redirects to another URL."
-        case .metadata: "The metadata of \(host) can't be used."
-        case .challenge: "The challenge of \(host) is unsupported."
-        case .mismatch: "\(host) describes another resource."
-        case .unsafeAddress: "\(host) names an unsafe URL."
-        case .status(let status): "\(host) failed (HTTP \(status))."
-        case .noServer: "\(host) names no authority."
-        case .noRegistration(let issuer, _, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
-        case .registration: "Registration at \(host) failed."
-        case .otherAuthority: "\(host) names another authority."
-        case .strangeAssertion: "The assertion isn't for \(host)."
-        case .otherIssuer: "\(host) and its authority don't match."
-        case .foreignAPI(_, _, isAsked: true, _): "\(host) asks for another API's token."
-        case .foreignAPI(_, _, isAsked: false, _), .managedElsewhere: "The token isn't for \(host)."
-        case .strangeRecipient: "\(host) has another token server now."
-        case .strangePage: "\(host) sends you to another authority."
+        case .notResource: (unusable, "\(host) can't be used as a resource.")
+        case .noMetadata: (unusable, "\(host) doesn't say where to get a token.")
+        case .notFound: (unusable, "\(host) has nothing at this path.")
+        case .needsNoToken: (unusable, "\(host) responds without a token.")
+        case .redirected: (unusable, "\(host) redirects to another URL.")
+        case .metadata: (unsafe, "The metadata of \(host) can't be used.")
+        case .challenge: (unsafe, "The challenge of \(host) is unsupported.")
+        case .mismatch: (unsafe, "\(host) describes another resource.")
+        case .unsafeAddress: (unsafe, "\(host) names an unsafe URL.")
+        case .status(let status): (unusable, "\(host) failed (HTTP \(status)).")
+        case .noServer: (unusable, "\(host) names no authority.")
+        case .noRegistration(let issuer, _, _):
+            (unusable, "\(URL(string: issuer).map(short) ?? host) registers no clients.")
+        case .registration: (unusable, "Registration at \(host) failed.")
+        case .otherAuthority: (unsafe, "\(host) names another authority.")
+        case .strangeAssertion: (unsafe, "The assertion isn't for \(host).")
+        case .otherIssuer: (unsafe, "\(host) and its authority don't match.")
+        case .foreignAPI(_, _, isAsked: true, _): (unsafe, "\(host) asks for another API's token.")
+        case .foreignAPI(_, _, isAsked: false, _), .managedElsewhere: (unsafe, "The token isn't for \(host).")
+        case .strangeRecipient: (unsafe, "\(host) has another token server now.")
+        case .strangePage: (unsafe, "\(host) sends you to another authority.")
         case .unreachable(let failure):
-            failure.mayHaveResponse ? "The request to \(host) failed." : "Can't reach \(host)."
+            (unusable, failure.mayHaveResponse ? "The request to \(host) failed." : "Can't reach \(host).")
         }
     }
 
     private static func explained(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> Failure {
         let address = url.absoluteString.withoutControls
-        let headline = headline(problem, at: url).withoutControls
+        let (code, headline) = outcome(problem, at: url)
         let outcome = headline.dropLast()
         let (explanation, next): Texts =
             switch problem {
@@ -110,10 +117,7 @@ extension Failure {
                     "Nothing was sent to the authority that the metadata names. Check the URL, or ask the resource's operator."
                 )
             case .unsafeAddress(let named):
-                (
-                    "\(outcome): \(named.withoutControls).",
-                    "Nothing was sent there. Ask the resource's operator."
-                )
+                ("\(outcome): \(named.withoutControls).", "Nothing was sent there. Ask the resource's operator.")
             case .status: (headline, "Try again later.")
             case .noServer:
                 (
@@ -142,19 +146,7 @@ extension Failure {
                     "Register a public (native) client there by hand, and use its ID in a profile (--client-id, --authority)."
                 )
             }
-        return Failure(code(problem), explanation, headline: headline, next: next)
-    }
-
-    private static func code(_ problem: AuthorityFailure.ResourceProblem) -> MSALInternalError {
-        switch problem {
-        case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .otherAuthority, .strangeAssertion,
-            .managedElsewhere, .foreignAPI, .strangePage, .strangeRecipient:
-            .internalErrorFailedAuthorityValidation
-        case .notResource, .noMetadata, .notFound, .needsNoToken, .redirected, .status, .noServer, .noRegistration,
-            .registration,
-            .unreachable:
-            .internalErrorUnexpected
-        }
+        return Failure(code, kind: problem.kind, explanation, headline: headline, next: next)
     }
 
     typealias Texts = (explanation: String, next: String)
@@ -271,7 +263,8 @@ extension Failure {
 
     static func network(_ failure: TransportFailure, host: String) -> Failure {
         Failure(
-            .internalErrorUnexpected, failure.sentence(host: host), headline: failure.headline(host: host),
+            .internalErrorUnexpected, kind: failure.meaning.kind, failure.sentence(host: host),
+            headline: failure.headline(host: host),
             next: failure.nextStep)
     }
 
@@ -312,7 +305,7 @@ extension Failure {
             )
         case .notKeys(let malformed):
             return Failure(
-                .internalErrorFailedAuthorityValidation,
+                .internalErrorFailedAuthorityValidation, kind: .protocolViolation,
                 "The authority's signing keys are unreadable: \(malformed.explanation).",
                 next: "Ask the authority's operator. The keys are expected at \(url.absoluteString).")
         case .unknownInstance:
@@ -324,7 +317,7 @@ extension Failure {
 
     private static func protectionPolicy(_ response: OAuthErrorResponse) -> Failure {
         var failure = Failure(
-            response.usualCode.code, "Request rejected: \(response.sentence)", next: response.nextStep)
+            response.usualCode.code, kind: .rejected, "Request rejected: \(response.sentence)", next: response.nextStep)
         failure.quote(response)
         return failure
     }

@@ -16,7 +16,8 @@ extension Failure {
                 next: "Set the client ID from the application's registration.")
         case .clientSecret(let reason, let next):
             Failure(
-                .internalErrorInvalidParameter, reason, headline: "The client secret can't be used.", next: next)
+                .internalErrorInvalidParameter, kind: .misconfigured, reason,
+                headline: "The client secret can't be used.", next: next)
         case .redirect(let rejection):
             .redirect(rejection)
         case .brokerSchemesNotListed(let schemes): .brokerSchemesNotListed(schemes.joined(separator: " and "))
@@ -54,7 +55,7 @@ extension Failure {
                 next: "Use an authority of the same kind, or create an application for this one.")
         case .authorityNotKnown(let url):
             Failure(
-                .internalErrorUnexpected,
+                .internalErrorUnexpected, kind: .misconfigured,
                 "\(url.absoluteString) isn't at a Microsoft host.",
                 headline: "The authority isn't trusted.",
                 next: "If you trust it, add it to the known authorities (knownAuthorities).")
@@ -88,13 +89,7 @@ extension Failure {
 
     static func redirect(_ rejection: RedirectURIRejection) -> Failure {
         Failure(
-            MSALInternalError(rawValue: rejection.internalErrorCode) ?? .internalErrorUnexpected,
+            MSALInternalError(rawValue: rejection.internalErrorCode) ?? .internalErrorUnexpected, kind: .misconfigured,
             rejection.explanation, headline: "The redirect URI can't be used.", next: rejection.nextStep)
-    }
-
-    static func unexpected(_ type: String) -> Failure {
-        Failure(
-            .internalErrorUnexpected, "Unexpected failure: \(type).", headline: "Unexpected failure.",
-            next: "Report it with its correlation ID.")
     }
 }

@@ -43,7 +43,7 @@ extension Failure {
     private static func receiver(_ failure: RedirectReceiverFailure) -> Failure {
         if let sibling = failure.sibling {
             return Failure(
-                .internalErrorUnexpected, "Another sign-in still uses the port. \(failure.reason)",
+                .internalErrorUnexpected, kind: .unavailable, "Another sign-in still uses the port. \(failure.reason)",
                 headline: "Another sign-in still uses the port.",
                 next: "Finish the sign-in of \(sibling) or end it, then try again.")
         }
@@ -66,7 +66,8 @@ extension Failure {
             ? "\(name) is suspended while it refreshes this account's tokens."
             : "\(name) has been refreshing this account's tokens for \(seconds) seconds."
         return Failure(
-            .internalErrorUnexpected, explanation, headline: "Another program is refreshing the tokens.",
+            .internalErrorUnexpected, kind: .unavailable, explanation,
+            headline: "Another program is refreshing the tokens.",
             next: TurnHolder.remedy(holder))
     }
 
@@ -122,12 +123,12 @@ extension Failure {
         case .networkTemporarilyUnavailable: outage("The identity broker temporarily can't reach the network.")
         case .serverTemporarilyUnavailable:
             Failure(
-                .internal, internal: MSALError.serverError.rawValue,
+                .internal, internal: MSALError.serverError.rawValue, kind: .unavailable,
                 "The identity broker reports that the authority is unavailable.",
                 headline: "The authority is unavailable.", next: "Try again later.")
         case .apiContractViolation:
             Failure(
-                .internalErrorInvalidRequest, "The identity broker rejected the request as invalid.",
+                .internalErrorInvalidRequest, kind: .rejected, "The identity broker rejected the request as invalid.",
                 headline: "The identity broker rejected the request.",
                 next: "Check the scopes and the claims of the request.")
         case .userCanceled, .applicationCanceled: described(.user(.canceled))
@@ -151,7 +152,8 @@ extension Failure {
 
     private static func outage(_ what: String) -> Failure {
         Failure(
-            .internalErrorUnexpected, what, headline: "The identity broker can't reach the authority.",
+            .internalErrorUnexpected, kind: .unavailable, what,
+            headline: "The identity broker can't reach the authority.",
             next: "Check the network and try again.")
     }
 }

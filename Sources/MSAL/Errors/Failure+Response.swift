@@ -6,7 +6,8 @@ extension Failure {
     static func response(_ failure: ResponseFailure) -> Failure {
         let (code, internalCode) = failure.codes
         var shown = Failure(
-            code, internal: internalCode, failure.explanation, headline: failure.headline ?? "", next: failure.nextStep)
+            code, internal: internalCode, kind: failure.kind, failure.explanation, headline: failure.headline ?? "",
+            next: failure.nextStep)
         if failure.needsSignIn { shown.nextStep = .signIn }
         shown.hasOwnAdvice = failure.assertionAdvice != nil
         if let rejection = failure.rejection { shown.quote(rejection) }
@@ -34,7 +35,7 @@ extension ResponseFailure {
     }
 
     /// The error below the reported one.
-    var underlying: NSError? {
+    private var underlying: NSError? {
         if needsSignIn {
             // The same failure as a non-silent request reports it.
             var cause = self
@@ -53,6 +54,7 @@ extension ResponseFailure {
     var keys: [String: Any] {
         var keys = rejection?.keys ?? [:]
         keys[MSALHTTPResponseCodeKey] = status.map(String.init)
+        keys[NSUnderlyingErrorKey] = underlying
         if isUnhandled {
             keys[MSALHTTPHeadersKey] = Dictionary(
                 headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

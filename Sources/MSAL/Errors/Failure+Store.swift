@@ -2,13 +2,6 @@ import Foundation
 
 /// Texts for failures of the token store. The underlying error is in `NSOSStatusErrorDomain`, as for keychain errors
 /// (docs/upstream-behaviour.md §6.2).
-extension Failure {
-    static func store(_ failure: CredentialStoreFailure) -> Failure {
-        Failure(
-            .internalErrorUnexpected, failure.reason, headline: failure.kind.headline, next: failure.nextStep)
-    }
-}
-
 extension CredentialStoreFailure {
     var keychainError: NSError { NSError(domain: "NSOSStatusErrorDomain", code: kind.status) }
 
@@ -58,7 +51,7 @@ extension CredentialStoreFailureKind {
         }
     }
 
-    fileprivate var headline: String {
+    var headline: String {
         switch self {
         case .setAside, .damagedRecords, .foundDamaged: "The token cache is damaged."
         case .notAsLeft: "The token cache may have been replaced."

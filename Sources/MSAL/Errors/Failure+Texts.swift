@@ -6,7 +6,6 @@ import OAuthCore
 extension Failure {
     package init(_ failure: AuthenticationFailure, correlationID: UUID? = nil) {
         self = Self.described(failure)
-        kind = failure.kind
         if nextStep != .signIn { nextStep = NextStep(after: kind, internalCode) }
         if headline.isEmpty { headline = usualHeadline }
         self.correlationID = correlationID?.uuidString
@@ -24,25 +23,36 @@ extension Failure {
         case .user(let failure): described(failure)
         case .authority(let failure): described(failure)
         case .network(let failure, let host): .network(failure, host: host)
-        case .store(let failure): .store(failure)
+        case .store(let failure):
+            Failure(
+                .internalErrorUnexpected, kind: .store, failure.reason, headline: failure.kind.headline,
+                next: failure.nextStep)
         case .machine(let failure): described(failure)
-        case .unexpected(let type): .unexpected(type)
+        case .unexpected(let type):
+            Failure(
+                .internalErrorUnexpected, "Unexpected failure: \(type).", headline: "Unexpected failure.",
+                next: "Report it with its correlation ID.")
         }
     }
 
-    /// A failure with an error code. Without a headline, it gets the usual one.
+    /// A failure with an error code. Without a kind or a headline, it gets the usual one.
     init(
-        _ code: MSALError, internal internalCode: Int? = nil, _ reason: String, headline: String = "",
-        next advice: String
+        _ code: MSALError, internal internalCode: Int? = nil, kind: MSALFailureKind? = nil, _ reason: String,
+        headline: String = "", next advice: String
     ) {
-        let internalName = internalCode.flatMap(MSALInternalError.init).map { "\($0)" }
+        let internalError = internalCode.flatMap(MSALInternalError.init)
         self.init(
-            headline: headline, reason: reason, advice: advice, domain: MSALErrorDomain, code: code.rawValue,
-            codeNames: ["\(code)"] + [internalName].compactMap(\.self), internalCode: internalCode)
+            headline: headline, reason: reason, advice: advice,
+            kind: kind ?? Self.usualKinds[code] ?? internalError.flatMap { Self.internalKinds[$0] } ?? .other,
+            domain: MSALErrorDomain, code: code.rawValue,
+            codeNames: ["\(code)"] + [internalError.map { "\($0)" }].compactMap(\.self), internalCode: internalCode)
     }
 
-    init(_ code: MSALInternalError, _ reason: String, headline: String = "", next advice: String) {
-        self.init(.internal, internal: code.rawValue, reason, headline: headline, next: advice)
+    init(
+        _ code: MSALInternalError, kind: MSALFailureKind? = nil, _ reason: String, headline: String = "",
+        next advice: String
+    ) {
+        self.init(.internal, internal: code.rawValue, kind: kind, reason, headline: headline, next: advice)
     }
 
     init(signInRequired reason: String, also advice: String = "") {
@@ -52,6 +62,19 @@ extension Failure {
 }
 
 extension Failure {
+    /// The kind of a code, unless the failure has another.
+    private static let usualKinds: [MSALError: MSALFailureKind] = [
+        .userCanceled: .canceled, .interactionRequired: .signInRequired, .serverDeclinedScopes: .declinedScopes,
+        .workplaceJoinRequired: .rejected,
+    ]
+
+    private static let internalKinds: [MSALInternalError: MSALFailureKind] = [
+        .internalErrorInvalidResponse: .protocolViolation, .internalErrorInvalidState: .protocolViolation,
+        .internalErrorBrokerCorruptedResponse: .protocolViolation,
+        .internalErrorFailedAuthorityValidation: .misconfigured, .internalErrorUnauthorizedClient: .misconfigured,
+        .internalErrorRedirectSchemeNotRegistered: .misconfigured,
+    ]
+
     private var usualHeadline: String {
         let byKind: String? =
             switch kind {

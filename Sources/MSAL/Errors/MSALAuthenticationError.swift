@@ -36,7 +36,6 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
         userInfo[MSALRetryAfterKey] = failure.retryAfter
         userInfo[MSALCorrelationIDKey] = failure.correlationID
         userInfo[MSALInvalidResultKey] = result
-        userInfo[NSUnderlyingErrorKey] = cause.underlying
         self.init(domain: failure.domain, code: failure.code, userInfo: userInfo)
     }
 }

@@ -2,9 +2,8 @@ import Foundation
 
 /// Reports the steps of a flow. Details never come from the body of a response.
 package struct FlowReporter: Sendable {
-    let time: any TimeSource
-    let handler: (@Sendable (MSALFlowEvent) -> Void)?
     package let log: EngineLog
+    var handler: (@Sendable (MSALFlowEvent) -> Void)?
 
     package func started(
         _ step: MSALFlowEvent.Step, _ detail: String, authorizationURL: URL? = nil, redirectPort: Int? = nil
@@ -16,8 +15,9 @@ package struct FlowReporter: Sendable {
         tell(step, .noted, detail, nil, hasVisitor: hasVisitor)
     }
 
-    func ignoredResponse(_ explanation: String) {
-        tell(.waitForResponse, .noted, explanation, nil, isIgnoredResponse: true, hasVisitor: true)
+    /// - Parameter hasVisitor: whether it came to the redirect URI.
+    func ignoredResponse(_ explanation: String, hasVisitor: Bool = true) {
+        tell(.waitForResponse, .noted, explanation, nil, isIgnoredResponse: true, hasVisitor: hasVisitor)
     }
 
     /// - Parameter name: the user's name in the detail, which the log masks.
@@ -41,7 +41,7 @@ package struct FlowReporter: Sendable {
         case .failed: log.warning("Step \(step) failed: \(detail: detail, naming: name)")
         }
         guard let handler else { return }
-        var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url)
+        var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: log.time.now(), authorizationURL: url)
         event.isIgnoredResponse = isIgnoredResponse
         event.hasVisitor = hasVisitor
         event.redirectPort = redirectPort

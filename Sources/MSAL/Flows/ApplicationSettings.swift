@@ -52,19 +52,14 @@ package struct ApplicationSettings: Sendable {
             throw AuthenticationFailure.caller(.clientIDMissing)
         }
         guard configuration.clientId.isClientIdentifier else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "The client ID is too long or has invalid characters."))
+            throw AuthenticationFailure.invalid("The client ID is too long or has invalid characters.")
         }
         guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "The keychain sharing group is invalid: use up to 200 bytes without slashes or a dot at the start.")
-            )
+            throw AuthenticationFailure.invalid(
+                "The keychain sharing group is invalid: use up to 200 bytes without slashes or a dot at the start.")
         }
         guard configuration.cacheConfig.files.allSatisfy(\.isFileURL) else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter("The token cache needs a file URL."))
+            throw AuthenticationFailure.invalid("The token cache needs a file URL.")
         }
         clientID = configuration.clientId
         authority = configuration.authority.value
@@ -88,8 +83,8 @@ package struct ApplicationSettings: Sendable {
         requiredScopes = Scopes(configuration.requiredReservedScopes)
         extraParameters = Parameters(configuration.extraAuthorizationParameters)
         if let name = extraParameters.pairs.map(\.name).first(where: AuthorizationRequest.sets) {
-            throw AuthenticationFailure.caller(
-                .invalidParameter("The parameter \(name) belongs to the protocol, so it can't be an extra parameter."))
+            throw AuthenticationFailure.invalid(
+                "The parameter \(name) belongs to the protocol, so it can't be an extra parameter.")
         }
         audience = configuration.audience
         clientSecret = configuration.clientSecret

@@ -370,3 +370,15 @@ extension OpenIDConfiguration.Malformed {
         }
     }
 }
+
+extension AuthorityResolver {
+    /// The resolver of an application.
+    init(
+        _ settings: ApplicationSettings, _ metadata: MetadataSource, _ transport: any HTTPTransport,
+        _ reporter: FlowReporter
+    ) {
+        self.init(
+            metadata: metadata, transport: transport, reporter: reporter, knownAuthorities: settings.knownAuthorities,
+            resource: settings.resource)
+    }
+}

@@ -17,20 +17,9 @@ struct BrowserVisit {
     /// The purpose of the page, such as "sign-in".
     let purpose: String
     let correlationID: UUID
-    /// Opens the page instead of the system's browser.
-    let openURL: (@Sendable (URL) async throws -> Void)?
-    /// Lends the terminal to a browser that runs in one.
-    var lendTerminal: TerminalLender?
-    var isPrivate = false
-    /// Whether the user pastes the final URL, so that the port of the redirect URI can be taken.
-    var expectsPaste = false
-    /// The longest time to wait for the response, in seconds. `nil` waits without limit.
-    var limit: Double?
+    let access: Access
     /// The error after the limit.
     let overdue: AuthenticationFailure
-
-    /// Whether the program receives the flow's events, which contain the URL.
-    var isFollowed = false
     /// Called if no response came, or none could be received.
     var unanswered: @Sendable () -> Void = {}
 
@@ -40,6 +29,22 @@ struct BrowserVisit {
 
     /// Seconds without a response after which the user is advised what else to try.
     static let patience = 15.0
+
+    /// How the user gets to the page, and for how long.
+    struct Access: Sendable {
+        /// Opens the page instead of the system's browser.
+        var openURL: (@Sendable (URL) async throws -> Void)?
+        /// Lends the terminal to a browser that runs in one.
+        var lendTerminal: TerminalLender?
+        /// Whether to use and keep no browser session.
+        var isPrivate = false
+        /// Whether the user pastes the final URL, so that the port of the redirect URI can be taken.
+        var expectsPaste = false
+        /// Whether the program receives the flow's events, which contain the URL.
+        var isFollowed = false
+        /// The longest time to wait for the response, in seconds. `nil` waits without limit.
+        var limit: Double?
+    }
 
     struct Page {
         var url: URL
@@ -108,18 +113,16 @@ struct BrowserVisit {
 
     private var details: RunningSession {
         RunningSession(
-            purpose: purpose, place: expectsPaste ? .paste : .browser, clientID: context.settings.clientID, host: host,
-            start: context.dependencies.time.now(), limit: limit)
+            purpose: purpose, place: access.expectsPaste ? .paste : .browser, clientID: context.settings.clientID,
+            host: host, start: context.dependencies.time.now(), limit: access.limit)
     }
 
     /// Throws for a URL that is too long for a browser command, because the wait would end only with its limit.
     private func checkLength(_ page: URL) throws {
         let length = page.absoluteString.utf8.count
         guard length <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "The URL of the \(purpose) page is too long to open (\(length / 1024) KiB). Use fewer parameters."
-                ))
+            throw AuthenticationFailure.invalid(
+                "The URL of the \(purpose) page is too long to open (\(length / 1024) KiB). Use fewer parameters.")
         }
     }
 
@@ -137,7 +140,7 @@ struct BrowserVisit {
                     ?? (isLoopback ? "Listening on \(address)" : "Waiting for the desktop to open \(address)"))
             return (receiver, receiver.redirectURI)
         } catch let error as RedirectReceiverFailure {
-            if expectsPaste, let address = error.takenURI {
+            if access.expectsPaste, let address = error.takenURI {
                 context.reporter.succeeded(.listen, "Not listening: \(error.reason)")
                 return (nil, address)
             }
@@ -166,7 +169,7 @@ struct BrowserVisit {
                 // The process can end between the attempt and the search for it.
                 if error.takenURI != nil { error.sibling = error.sibling ?? sibling }
                 sibling = error.sibling
-                guard !expectsPaste, let sibling, attempts < Self.pauses else { throw error }
+                guard !access.expectsPaste, let sibling, attempts < Self.pauses else { throw error }
                 if attempts == 0 {
                     let minutes = Int(Self.pause * Double(Self.pauses)) / 60
                     context.reporter.noted(
@@ -190,21 +193,23 @@ struct BrowserVisit {
             redirectPort: session.redirect?.url.port)
         context.dependencies.notices.post(.didStartLoad(url.withoutIDToken))
         do {
-            if let openURL {
+            if let openURL = access.openURL {
                 try await openURL(url)
             } else {
-                try await browse(BrowserPage(url: url, isPrivate: isPrivate, lendTerminal: lendTerminal), session)
+                try await browse(
+                    BrowserPage(url: url, isPrivate: access.isPrivate, lendTerminal: access.lendTerminal), session)
             }
             context.dependencies.notices.post(.didFinishLoad(url.withoutIDToken))
             context.reporter.succeeded(
                 .openBrowser,
-                expectsPaste ? "URL shown" : openURL == nil ? "Browser started" : "The program opened the page")
+                access.expectsPaste
+                    ? "URL shown" : access.openURL == nil ? "Browser started" : "The program opened the page")
         } catch {
             let failure = error as? BrowserLaunchFailure
             let reason = failure?.reason ?? Failure(error).reason
             context.reporter.failed(.openBrowser, "\(reason) Open the URL by hand.")
             // A failed handler of the program hasn't shown the URL either.
-            guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }
+            guard failure?.kind ?? .noBrowser == .noBrowser, !access.isFollowed, !Task.isCancelled else { return }
             // Its query is worthless after the sign-in.
             let page = "The \(purpose) page, \(url.withoutResponse.absoluteString), was not opened."
             let thrown = AuthenticationFailure.machine(.noBrowser("\(reason) \(page)"))
@@ -230,14 +235,14 @@ struct BrowserVisit {
         in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?, for page: Page
     ) async throws -> URL {
         guard !session.hasEnded else { return try await session.response() }
-        let report = VisitReport(receiver: expectsPaste ? nil : receiver)
+        let report = VisitReport(receiver: access.expectsPaste ? nil : receiver)
         return try await withThrowingTaskGroup(of: URL?.self) { group in
             group.addTask { try await session.response() }
             group.addTask {
                 for await visit in report.visits {
                     guard let text = report.text(on: visit), !session.hasEnded else { continue }
                     if visit == .elsewhere {
-                        context.reporter.ignoredResponse(text)
+                        context.reporter.ignoredResponse(text, hasVisitor: false)
                     } else {
                         context.reporter.noted(.waitForResponse, text, hasVisitor: true)
                     }
@@ -245,14 +250,14 @@ struct BrowserVisit {
                 return nil
             }
             group.addTask {
-                if limit ?? .infinity <= Self.patience { return nil }
+                if access.limit ?? .infinity <= Self.patience { return nil }
                 try? await context.dependencies.time.sleep(seconds: Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
                 context.reporter.noted(
                     .waitForResponse, "\(report.silence) \(advice)", hasVisitor: report.hasVisitor)
                 return nil
             }
-            if expectsPaste, let lifetime = page.lifetime, Double(lifetime) < limit ?? .infinity {
+            if access.expectsPaste, let lifetime = page.lifetime, Double(lifetime) < access.limit ?? .infinity {
                 group.addTask {
                     try? await context.dependencies.time.sleep(seconds: Double(lifetime))
                     guard !Task.isCancelled, !session.hasEnded else { return nil }
@@ -272,8 +277,8 @@ struct BrowserVisit {
 
     /// Only the browser of this computer reaches a listener or a URL handler here.
     private var advice: String {
-        let rest = limit.map { " Times out after \(WaitText.short($0))." } ?? ""
-        let place = expectsPaste ? "in any browser, and paste the final URL" : "in a browser on this computer"
+        let rest = access.limit.map { " Times out after \(WaitText.short($0))." } ?? ""
+        let place = access.expectsPaste ? "in any browser, and paste the final URL" : "in a browser on this computer"
         return "Open the URL \(place).\(rest)"
     }
 
@@ -281,7 +286,8 @@ struct BrowserVisit {
         in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?, for page: Page
     ) async throws -> URL {
         context.reporter.started(
-            .waitForResponse, expectsPaste ? "Waiting for the final URL" : "Waiting for \(purpose) in the browser")
+            .waitForResponse,
+            access.expectsPaste ? "Waiting for the final URL" : "Waiting for \(purpose) in the browser")
         do {
             let url = try await response(in: session, receiver, for: page)
             context.dependencies.notices.post(.didComplete(url.withoutResponse))

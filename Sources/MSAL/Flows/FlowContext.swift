@@ -33,9 +33,7 @@ final class FlowContext: Sendable {
     ) {
         self.settings = settings
         self.dependencies = dependencies
-        authorities = AuthorityResolver(
-            metadata: metadata, transport: dependencies.transport, reporter: reporter,
-            knownAuthorities: settings.knownAuthorities, resource: settings.resource)
+        authorities = AuthorityResolver(settings, metadata, dependencies.transport, reporter)
         cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
         self.silentRequests = silentRequests
         self.telemetry = telemetry

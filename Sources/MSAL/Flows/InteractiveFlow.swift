@@ -42,18 +42,22 @@ struct InteractiveFlow {
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
         let issuing = try await issuingAuthority(of: code, authority)
-        let outcome = try await context.dependencies.finishing { try await saved(code, at: issuing, secrets) }
+        let redirectURI = toldRedirectURI(landing.redirectURI)
+        let outcome = try await context.dependencies.finishing {
+            try await saved(code, of: redirectURI, at: issuing, secrets)
+        }
         await closed
         return outcome
     }
 
     /// Steps 7 to 10.
     private func saved(
-        _ code: AuthorizationCode, at authority: ResolvedAuthority, _ secrets: OneTimeSecrets
+        _ code: AuthorizationResponse.Code, of redirectURI: String, at authority: ResolvedAuthority,
+        _ secrets: OneTimeSecrets
     ) async throws -> TokenOutcome {
         var issuing = authority
         let room = try context.roomForTokens()
-        var response = try await redeem(code, at: &issuing, secrets)
+        var response = try await redeem(code.value, of: redirectURI, at: &issuing, secrets)
         context.keepRecipients(of: issuing)
         response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
@@ -83,10 +87,9 @@ struct InteractiveFlow {
         let host = authority.configuration.authorizationEndpoint.hostAndPort
         let visit = BrowserVisit(
             context: context, host: host, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
-            correlationID: request.token.correlationID, openURL: request.openURL,
-            lendTerminal: request.lendTerminal, isPrivate: request.isPrivate, expectsPaste: request.expectsPaste,
-            limit: request.limit, overdue: .user(.signInUnanswered(host: host, seconds: request.limit ?? 0)),
-            isFollowed: request.isFollowed, unanswered: { context.doubtRegistration(.unanswered) })
+            correlationID: request.token.correlationID, access: request.access,
+            overdue: .user(.signInUnanswered(host: host, seconds: request.access.limit ?? 0)),
+            unanswered: { context.doubtRegistration(.unanswered) })
         return try await visit.run { landing in
             let request = authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt)
             return try await context.page(for: request, at: authority)
@@ -122,7 +125,7 @@ struct InteractiveFlow {
         if authority.speaksEntra {
             authorization.correlationID = token.correlationID
             // A URL that people copy is short, so it has no versions for the authority's statistics.
-            if !request.expectsPaste {
+            if !request.access.expectsPaste {
                 authorization.clientMetadata = context.clientMetadata.library
                 authorization.applicationMetadata = context.clientMetadata.application
             }
@@ -148,7 +151,7 @@ struct InteractiveFlow {
 
     private func redeemable(
         _ landing: BrowserVisit.Landing, from authority: ResolvedAuthority, _ secrets: OneTimeSecrets
-    ) throws -> AuthorizationCode {
+    ) throws -> AuthorizationResponse.Code {
         // Another cloud has another issuer, against which its ID token is checked later.
         let issuer = context.settings.isInstanceAware ? nil : authority.issuer
         let server = authority.configuration
@@ -161,9 +164,7 @@ struct InteractiveFlow {
             throw AuthenticationFailure.authority(.badCallback(error))
         }
         switch response {
-        case .code(let code, _, let cloudHost, let issuer):
-            return AuthorizationCode(
-                code: code, redirectURI: toldRedirectURI(landing.redirectURI), cloudHost: cloudHost, issuer: issuer)
+        case .code(let code): return code
         case .rejected(let rejection):
             let failure = ResponseFailure(
                 authorization: rejection, at: authority.configuration.authorizationEndpoint,
@@ -178,7 +179,7 @@ struct InteractiveFlow {
     /// Returns the authority that issues the tokens. May be another cloud if the application supports it and the cloud
     /// is known; unknown clouds are rejected (docs/upstream-behaviour.md §2.1).
     private func issuingAuthority(
-        of code: AuthorizationCode, _ authority: ResolvedAuthority
+        of code: AuthorizationResponse.Code, _ authority: ResolvedAuthority
     ) async throws -> ResolvedAuthority {
         guard context.settings.isInstanceAware, let cloud = code.cloudHost?.lowercased(),
             context.authorities.trusts(cloud: cloud, besides: authority.authority)
@@ -187,13 +188,12 @@ struct InteractiveFlow {
     }
 
     private func redeem(
-        _ code: AuthorizationCode, at authority: inout ResolvedAuthority, _ secrets: OneTimeSecrets
+        _ code: Secret, of redirectURI: String, at authority: inout ResolvedAuthority, _ secrets: OneTimeSecrets
     ) async throws -> TokenResponse {
         context.reporter.started(.redeemCode, "Redeeming the code at \(authority.tokenHost)")
         do {
             let response = try await context.requestToken(
-                .authorizationCode(
-                    code.code, redirectURI: code.redirectURI, verifier: secrets.verifier),
+                .authorizationCode(code, redirectURI: redirectURI, verifier: secrets.verifier),
                 at: &authority, for: request.token)
             context.reporter.succeeded(.redeemCode, "The authority issued tokens")
             return response
@@ -209,12 +209,4 @@ struct InteractiveFlow {
         guard let issuer, let expected = judged?.token.claims.issuer, expected != issuer else { return }
         throw AuthenticationFailure.authority(.badCallback(.issuerMismatch(expected: expected, found: issuer)))
     }
-}
-
-private struct AuthorizationCode {
-    var code: Secret
-    var redirectURI: String
-    var cloudHost: String?
-    /// The issuer according to the response.
-    var issuer: String?
 }

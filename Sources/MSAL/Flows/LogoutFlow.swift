@@ -10,9 +10,13 @@ import OAuthCore
 /// 3. Succeed when the browser returns with this `state`, and also when the user declines (`access_denied`). Fail for
 ///   other errors and cancellation, although the tokens are already removed. A second attempt would have no ID token, so
 ///   the error names the page.
-struct LogoutFlow {
+struct LogoutFlow: Sendable {
     let context: FlowContext
-    let request: LogoutParameters
+    let correlationID: UUID
+    let extraQueryParameters: Parameters
+    let access: BrowserVisit.Access
+    /// The account's ID token, read before the account was removed.
+    var idToken: Secret?
 
     /// Seconds to wait for the browser.
     static let patience = UserFailure.signOutPatience
@@ -36,22 +40,19 @@ struct LogoutFlow {
         let state = Base64URL.encode(context.dependencies.random.bytes(32))
         let visit = BrowserVisit(
             context: context, host: endpoint.hostAndPort, redirect: context.settings.redirect, state: Secret(state),
-            purpose: "sign-out",
-            correlationID: request.correlationID, openURL: request.openURL,
-            lendTerminal: request.lendTerminal,
-            limit: Self.patience, overdue: .user(.signOutUnconfirmed(host: endpoint.hostAndPort)),
-            isFollowed: request.isFollowed)
+            purpose: "sign-out", correlationID: correlationID, access: access,
+            overdue: .user(.signOutUnconfirmed(host: endpoint.hostAndPort)))
         let landing = try await visit.run { landing in
             var page = LogoutRequest(
                 endpoint: endpoint, postLogoutRedirectURI: landing.absoluteString, state: state)
-            page.idTokenHint = request.idToken
+            page.idTokenHint = idToken
             page.clientID = authority.speaksEntra ? nil : context.settings.clientID
             if authority.speaksEntra {
-                page.correlationID = request.correlationID
+                page.correlationID = correlationID
                 page.clientMetadata = context.clientMetadata.library
                 page.clientMetadata.replace(with: context.clientMetadata.application)
             }
-            page.extraParameters = request.extraQueryParameters
+            page.extraParameters = extraQueryParameters
             return .init(url: page.url)
         }
         await landing.receiver?.close()
@@ -67,15 +68,4 @@ struct LogoutFlow {
             .response(
                 ResponseFailure(authorization: rejection, at: endpoint, in: response, hiding: [state])))
     }
-}
-
-struct LogoutParameters: Sendable {
-    var correlationID: UUID
-    /// The account's ID token, read before the account was removed.
-    var idToken: Secret?
-    var extraQueryParameters: Parameters
-    var openURL: (@Sendable (URL) async throws -> Void)?
-    var lendTerminal: TerminalLender?
-    /// Whether the program receives the flow's events.
-    var isFollowed: Bool
 }

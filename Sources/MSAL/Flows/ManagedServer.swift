@@ -68,7 +68,7 @@ extension FlowContext {
             _ = try await ResourceDiscovery(
                 clientID: server.resource.clientId, authority: server.authority, redirectURI: nil, clientDocument: nil,
                 listener: nil, dependencies: dependencies, toResource: dependencies.transport,
-                reporter: FlowReporter(time: dependencies.time, handler: nil, log: reporter.log), isManaged: true
+                reporter: FlowReporter(log: reporter.log), isManaged: true
             ).find(server.resource.url, nil)
         }
         try await atServer.readSecret(for: try await atServer.authorities.resolve(atServer.settings.authority))

@@ -42,18 +42,16 @@ struct JudgedIDToken: Sendable {
 
 extension MSALResult {
     convenience init(_ outcome: TokenOutcome, correlationID: UUID) {
-        let profile = MSALTenantProfile(outcome.profile, environment: outcome.account.environment)
-        self.init(
+        let contents = MSALResultContents(
             accessToken: outcome.accessToken?.reveal() ?? "", expiresOn: outcome.expiresOn,
-            signInExpiry: outcome.signInExpiry, idToken: outcome.idToken?.reveal(),
-            scopes: outcome.scopes.names, tenantProfile: profile,
-            account: MSALAccount(
-                outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),
-            authority: outcome.authority,
-            correlationId: correlationID,
-            idTokenVerdicts: { [verdicts = outcome.verdicts] in verdicts().map(MSALIDTokenVerdict.init) },
-            isFromCache: outcome.isFromCache, extendedLifeTimeToken: outcome.isExtendedLifetime,
-            authenticationScheme: outcome.schemeName, unsaved: outcome.unsaved)
+            signInExpiry: outcome.signInExpiry, extendedLifeTimeToken: outcome.isExtendedLifetime,
+            idToken: outcome.idToken?.reveal(), scopes: outcome.scopes.names,
+            tenantProfile: MSALTenantProfile(outcome.profile, environment: outcome.account.environment),
+            account: MSALAccount(outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),
+            authority: outcome.authority, authenticationScheme: outcome.schemeName, isFromCache: outcome.isFromCache,
+            unsaved: outcome.unsaved,
+            idTokenVerdicts: { [verdicts = outcome.verdicts] in verdicts().map(MSALIDTokenVerdict.init) })
+        self.init(contents, correlationID: correlationID)
     }
 }
 

@@ -64,13 +64,11 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
             throw AuthenticationFailure.caller(.authorityKindMismatch(authority.url))
         }
         guard !authority.readsClientIDAsItself || !parameters.scopes.contains(settings.clientID) else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter("The client ID is not a scope of this kind of authority."))
+            throw AuthenticationFailure.invalid("The client ID is not a scope of this kind of authority.")
         }
         extraQueryParameters = Parameters(parameters.extraQueryParameters ?? [:])
         guard extraQueryParameters.formEncoded.utf8.count <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter("The extra query parameters are too long."))
+            throw AuthenticationFailure.invalid("The extra query parameters are too long.")
         }
         self.correlationID = correlationID
         destination = parameters.destination
@@ -94,9 +92,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     private mutating func settleClaims(isGivenTwice: Bool) throws {
         guard extraQueryParameters["claims"] != nil else { return }
         guard !isGivenTwice else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "Claims are given both as the claims request and among the extra query parameters."))
+            throw AuthenticationFailure.invalid(
+                "Claims are given both as the claims request and among the extra query parameters.")
         }
         if authority.tenant != nil { extraQueryParameters["claims"] = nil }
     }
@@ -138,16 +135,14 @@ extension Scopes {
     /// Throws for names that would not arrive unchanged at the authority.
     func checkNames() throws {
         guard text.utf8.count <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.caller(.invalidParameter("The scopes are too long."))
+            throw AuthenticationFailure.invalid("The scopes are too long.")
         }
         guard names.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter("A scope is longer than \(Self.longestName) characters."))
+            throw AuthenticationFailure.invalid("A scope is longer than \(Self.longestName) characters.")
         }
         guard malformedNames.isEmpty else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "A scope contains a space or another invalid character. Pass each scope separately."))
+            throw AuthenticationFailure.invalid(
+                "A scope contains a space or another invalid character. Pass each scope separately.")
         }
     }
 }
@@ -160,31 +155,17 @@ extension Parameters {
     }
 }
 
-package struct InteractiveRequest: Sendable {
-    package var token: TokenRequestSnapshot
-    package var extraScopesToConsent: Scopes
-    package var prompt: MSALPromptType
-    package var loginHint: String?
-    package var domainHint: String?
-    package var prefersQRPIN = false
-    package var openURL: (@Sendable (URL) async throws -> Void)?
-    package var lendTerminal: TerminalLender?
-    /// Whether to sign in without using or keeping a browser session.
-    package var isPrivate = false
-    /// Whether the user pastes the final URL.
-    package var expectsPaste = false
-    /// Whether the program receives the flow's events, which contain the URL of the page.
-    package var isFollowed = false
-    /// The longest time to wait for the user, in seconds. `nil` waits without limit.
-    package var limit: Double?
+struct InteractiveRequest: Sendable {
+    var token: TokenRequestSnapshot
+    var extraScopesToConsent: Scopes
+    var prompt: MSALPromptType
+    var loginHint: String?
+    var domainHint: String?
+    var prefersQRPIN = false
+    var access: BrowserVisit.Access
 
     /// The username to fill in when the account has none.
-    package var username: String? { loginHint ?? token.requiredUser }
-}
-
-package struct DeviceCodeRequest: Sendable {
-    package var token: TokenRequestSnapshot
-    package var showCode: @Sendable (MSALDeviceCode) -> Void
+    var username: String? { loginHint ?? token.requiredUser }
 }
 
 package struct SilentRequest: Sendable, Hashable {

@@ -19,7 +19,7 @@ final class VisitReport: Sendable {
 
     /// Notes a visit. Returns what to tell of it.
     func text(on visit: RedirectVisit) -> String? {
-        came.withLock { $0 = true }
+        if visit != .elsewhere { came.withLock { $0 = true } }
         let host = address ?? "the redirect URI"
         return switch visit {
         case .secure:
@@ -29,8 +29,8 @@ final class VisitReport: Sendable {
             "The browser sends more than \(RedirectVisit.mostHeaderBytes >> 10) KiB of cookies to \(host). "
                 + "Delete its cookies for that host, or open the URL in a private window."
         case .elsewhere:
-            "Ignored a response to another path of \(host) than the redirect URI's. The authority shouldn't accept that path. "
-                + "Still waiting."
+            "Ignored a response to another path of \(host) than the redirect URI's. The authority uses another redirect URI "
+                + "than this one, or the response is another program's. Still waiting."
         case .request: nil
         }
     }

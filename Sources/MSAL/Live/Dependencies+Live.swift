@@ -17,7 +17,7 @@ extension Dependencies {
                 named: http.certificateAuthorityFile, environment: environment,
                 limits: CurlTransport.Limits(
                     totalSeconds: http.timeoutIntervalForRequest, isUsual: http.chosenTimeout == nil)),
-            browser: SystemBrowser(configuration.browser, environment: environment),
+            browser: SystemBrowser(configured: configuration.browser, environment: environment),
             receiver: RoutingReceiver(
                 loopback: LoopbackReceiver(
                     listener: configuration.loopbackListener ?? MSALLoopbackListener(), application: applicationName),

@@ -19,8 +19,8 @@ extension MSALPublicClientApplication {
     /// Throws when the keyring is locked, doesn't respond or fails.
     public static func keyringCaches() throws -> [MSALKeyringCache] {
         do throws(KeyVaultFailure) {
-            return try KnownKeyringCaches.all().map { place, item in
-                MSALKeyringCache(program: place.program, name: item.schema, content: item.content)
+            return try KnownKeyringCaches.all().map { program, item in
+                MSALKeyringCache(program: program, name: item.schema, content: item.content)
             }
         } catch {
             throw MSALAuthenticationError(.store(CredentialStoreFailure(error)))

@@ -7,26 +7,12 @@ package struct DigestForm<Digest: Sendable>: Sendable {
     package let make: @Sendable ([CredentialRecord]) -> Digest?
     /// A record that ``make`` accepts in place of an encrypted one, given the account's earlier records. `nil` when it
     /// must be decrypted.
-    package let standIn: @Sendable (CredentialKey, _ earlier: [CredentialRecord]) -> CredentialRecord?
+    package var standIn: @Sendable (CredentialKey, _ earlier: [CredentialRecord]) -> CredentialRecord? = { _, _ in nil }
     package let encode: @Sendable (Digest) -> [UInt8]
     /// Decodes a summary, or returns `nil` for bytes that ``encode`` didn't produce.
     package let decode: @Sendable ([UInt8]) -> Digest?
     /// Whether to decode these bytes. Otherwise a list omits the summary, but never one that the store makes.
-    package let isWanted: @Sendable (ArraySlice<UInt8>) -> Bool
-
-    package init(
-        name: String, make: @escaping @Sendable ([CredentialRecord]) -> Digest?,
-        standIn: @escaping @Sendable (CredentialKey, [CredentialRecord]) -> CredentialRecord? = { _, _ in nil },
-        encode: @escaping @Sendable (Digest) -> [UInt8], decode: @escaping @Sendable ([UInt8]) -> Digest?,
-        isWanted: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in true }
-    ) {
-        self.name = name
-        self.make = make
-        self.standIn = standIn
-        self.encode = encode
-        self.decode = decode
-        self.isWanted = isWanted
-    }
+    package var isWanted: @Sendable (ArraySlice<UInt8>) -> Bool = { _ in true }
 }
 
 /// The summaries of all accounts, ordered by the bytes of the home account ID.
@@ -34,11 +20,6 @@ package struct CredentialDigests<Digest: Sendable>: Sendable {
     package var all: [Digest]
     /// The stamp of the store. The summaries are valid while it is unchanged.
     package var stamp: CredentialStamp?
-
-    package init(_ all: [Digest], stamp: CredentialStamp?) {
-        self.all = all
-        self.stamp = stamp
-    }
 }
 
 extension CredentialStore {
@@ -50,6 +31,7 @@ extension CredentialStore {
         let records = try records(matching: CredentialQuery()).filter { !$0.key.homeAccountID.isEmpty }
         let byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
         let inOrder = byAccount.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return CredentialDigests(inOrder.compactMap { form.make($0.value.sorted { $0.key < $1.key }) }, stamp: stamp)
+        return CredentialDigests(
+            all: inOrder.compactMap { form.make($0.value.sorted { $0.key < $1.key }) }, stamp: stamp)
     }
 }

@@ -151,10 +151,4 @@ package struct CachedDocument: Sendable, Equatable {
     package var fetchedAt: Date
     /// The lifetime that the authority allows, in seconds, or `nil` if it states none.
     package var lifetime: Double?
-
-    package init(body: [UInt8], fetchedAt: Date, lifetime: Double? = nil) {
-        self.body = body
-        self.fetchedAt = fetchedAt
-        self.lifetime = lifetime
-    }
 }

@@ -1,6 +1,6 @@
 /// An error of the broker (docs/upstream-behaviour.md §13). Remove control characters before display, because the texts
 /// are untrusted.
-package struct BrokerRejection: Sendable, Equatable {
+package struct BrokerRejection: Error, Sendable, Equatable {
     package enum Status: Int, Sendable, CaseIterable {
         case unexpected, reserved, interactionRequired, noNetwork, networkTemporarilyUnavailable
         case serverTemporarilyUnavailable, apiContractViolation, userCanceled, applicationCanceled

@@ -5,15 +5,9 @@
 package struct BrokerResponse: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
-    /// The reason why a response has no result.
-    package enum Failure: Error, Sendable, Equatable {
-        case rejected(BrokerRejection)
-        case malformed(TokenResponseFailure.Fact)
-    }
-
     let members: [String: JSONValue]
 
-    package init(parsing text: Secret) throws(Failure) {
+    package init(parsing text: Secret) throws(TokenResponseFailure) {
         let bytes = Array(text.reveal().utf8)
         guard bytes.count <= Self.maximumBytes else { throw .malformed(.tooLarge(limit: Self.maximumBytes)) }
         guard let read = try? JSONValue.read(bytes), let members = read.value.object else {
@@ -24,29 +18,28 @@ package struct BrokerResponse: Sendable, Equatable {
     }
 
     /// The accounts with an identifier, and the number of the others.
-    package func accounts() throws(Failure) -> (known: [BrokerAccount], unreadable: Int) {
-        try checkRejection(members["error"])
-        guard let list = members["accounts"] else { throw .malformed(.missing(member: "accounts")) }
-        guard let list = list.array else { throw .malformed(.wrongType(member: "accounts")) }
+    package func accounts() throws -> (known: [BrokerAccount], unreadable: Int) {
+        let list = try result("accounts", \.array)
         let known = list.compactMap(BrokerAccount.init)
         return (known, list.count - known.count)
     }
 
-    package func version() throws(Failure) -> String {
-        try checkRejection(members["error"])
-        guard let version = members["linuxBrokerVersion"] else {
-            throw .malformed(.missing(member: "linuxBrokerVersion"))
-        }
-        guard let text = version.string else { throw .malformed(.wrongType(member: "linuxBrokerVersion")) }
-        return text
-    }
+    package func version() throws -> String { try result("linuxBrokerVersion", \.string) }
 
     /// Throws if the response has an error, for methods without a result.
-    package func confirm() throws(Failure) { try checkRejection(members["error"]) }
+    package func confirm() throws(BrokerRejection) { try checkRejection(members["error"]) }
 
-    func checkRejection(_ error: JSONValue?) throws(Failure) {
+    func checkRejection(_ error: JSONValue?) throws(BrokerRejection) {
         guard let error, error != .null else { return }
-        throw .rejected(BrokerRejection(error, brokerVersion: brokerVersion))
+        throw BrokerRejection(error, brokerVersion: brokerVersion)
+    }
+
+    /// The result of a method. Throws the ``BrokerRejection`` in its place, or a ``TokenResponseFailure``.
+    func result<Value>(_ name: String, _ value: (JSONValue) -> Value?) throws -> Value {
+        try confirm()
+        guard let member = members[name] else { throw TokenResponseFailure.malformed(.missing(member: name)) }
+        guard let value = value(member) else { throw TokenResponseFailure.malformed(.wrongType(member: name)) }
+        return value
     }
 
     package var brokerVersion: String? { members["telemetry"]?["broker_version"]?.string }

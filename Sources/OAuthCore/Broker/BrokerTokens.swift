@@ -14,23 +14,19 @@ package struct BrokerTokens: Sendable, Equatable {
     package var account: BrokerAccount?
     package var brokerVersion: String?
 
-    package init(_ reply: BrokerResponse) throws(BrokerResponse.Failure) {
-        try reply.checkRejection(reply.members["error"])
-        guard let response = reply.members["brokerTokenResponse"] else {
-            throw .malformed(.missing(member: "brokerTokenResponse"))
-        }
-        guard let members = response.object else { throw .malformed(.wrongType(member: "brokerTokenResponse")) }
+    package init(_ reply: BrokerResponse) throws {
+        let members = try reply.result("brokerTokenResponse", \.object)
         try reply.checkRejection(members["error"])
-        let reader = Members(members)
-        guard let token = try reader.text("accessToken") else { throw .malformed(.noTokens) }
+        let reader = ResponseMembers(members)
+        guard let token = try reader.text("accessToken") else { throw TokenResponseFailure.malformed(.noTokens) }
         // 0 is a bearer token, the only type this library requests.
         guard members["accessTokenType"]?.double ?? 0 == 0 else {
-            throw .malformed(.otherTokenType(expected: "Bearer", found: nil))
+            throw TokenResponseFailure.malformed(.otherTokenType(expected: "Bearer", found: nil))
         }
         accessToken = Secret(token)
         idToken = try reader.text("idToken").map { Secret($0) }
-        clientInfo = try reader.clientInfo()
-        scopes = try reader.scopes()
+        clientInfo = try reader.clientInfo("clientInfo")
+        scopes = try reader.listedScopes("grantedScopes")
         let told = try reader.time("expiresOn")
         expiresOn = Self.expiry(inside: accessToken) ?? told
         extendedExpiresOn = try reader.time("extendedExpiresOn")
@@ -44,45 +40,20 @@ package struct BrokerTokens: Sendable, Equatable {
     }
 }
 
-/// The members of a token response, with type checks.
-private struct Members {
-    let all: [String: JSONValue]
-
-    init(_ all: [String: JSONValue]) { self.all = all }
-
-    /// A text; an empty one counts as missing.
-    func text(_ name: String) throws(BrokerResponse.Failure) -> String? {
-        let text = try all.text(name, otherwise: BrokerResponse.Failure.malformed(.wrongType(member: name)))
-        return text?.isEmpty == true ? nil : text
-    }
-
-    func clientInfo() throws(BrokerResponse.Failure) -> ClientInfo? {
-        guard let text = try text("clientInfo") else { return nil }
-        guard let info = try? ClientInfo(parsing: text) else { throw .malformed(.wrongType(member: "clientInfo")) }
-        return info
-    }
-
+extension ResponseMembers {
     /// Scopes in one text or in a list.
-    func scopes() throws(BrokerResponse.Failure) -> Scopes? {
-        let scopes: Scopes
-        switch all["grantedScopes"] {
-        case nil, .null: return nil
-        case .string(let text): scopes = Scopes(parsing: text)
-        case .array(let names): scopes = Scopes(names.compactMap(\.string))
-        case .bool, .integer, .large, .number, .object: throw .malformed(.wrongType(member: "grantedScopes"))
+    fileprivate func listedScopes(_ name: String) throws(TokenResponseFailure) -> Scopes? {
+        switch object[name] {
+        case nil, .null: nil
+        case .string(let text): try checked(Scopes(parsing: text), name)
+        case .array(let names): try checked(Scopes(names.compactMap(\.string)), name)
+        case .bool, .integer, .large, .number, .object: throw .malformed(.wrongType(member: name))
         }
-        guard !scopes.names.contains(where: \.hasControlCharacter) else {
-            throw .malformed(.controlCharacter(member: "grantedScopes"))
-        }
-        return scopes
     }
 
     /// A time in milliseconds since 1970, or in seconds if it would be before 1973. 0 means none.
-    func time(_ name: String) throws(BrokerResponse.Failure) -> Date? {
-        guard let value = all[name], value != .null else { return nil }
-        guard let number = value.double, number.isFinite else { throw .malformed(.wrongType(member: name)) }
-        guard (0...Self.lastMillisecond).contains(number) else { throw .malformed(.impossibleLifetime(member: name)) }
-        guard number > 0 else { return nil }
+    fileprivate func time(_ name: String) throws(TokenResponseFailure) -> Date? {
+        guard let number = try number(name, upTo: Self.lastMillisecond), number > 0 else { return nil }
         return Date(timeIntervalSince1970: number < Self.firstMillisecond ? number : number / 1000)
     }
 

@@ -3,10 +3,17 @@ import KeyturnCrypto
 
 /// The authorization response at the redirect URI (RFC 6749 §4.1.2), checked against the request.
 package enum AuthorizationResponse: Sendable, Equatable {
-    /// Success. `cloudHost` is `cloud_instance_host_name` of Microsoft Entra ID, `issuer` is `iss` (RFC 9207).
-    case code(Secret, clientInfo: ClientInfo?, cloudHost: String?, issuer: String? = nil)
+    case code(Code)
     /// The authority or the user rejected the request.
     case rejected(OAuthErrorResponse)
+
+    package struct Code: Sendable, Equatable {
+        package var value: Secret
+        /// `cloud_instance_host_name` of Microsoft Entra ID.
+        package var cloudHost: String?
+        /// `iss` (RFC 9207).
+        package var issuer: String?
+    }
 
     /// The values that a response must match.
     package struct Expectation: Sendable, Equatable {
@@ -50,8 +57,8 @@ package enum AuthorizationResponse: Sendable, Equatable {
             self = .rejected(rejection)
         } else if let code = parameters["code"], !code.isEmpty {
             self = .code(
-                Secret(code), clientInfo: parameters["client_info"].flatMap { try? ClientInfo(parsing: $0) },
-                cloudHost: parameters["cloud_instance_host_name"], issuer: parameters["iss"])
+                Code(
+                    value: Secret(code), cloudHost: parameters["cloud_instance_host_name"], issuer: parameters["iss"]))
         } else {
             throw .codeMissing
         }

@@ -23,12 +23,12 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
     package let message: String?
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
-        try self.init(ResponseMembers(object: try response.members()))
+        try self.init(ResponseMembers(try response.members()))
     }
 
     private init(_ members: ResponseMembers) throws(TokenResponseFailure) {
-        deviceCode = Secret(try members.text("device_code"))
-        userCode = try members.text("user_code")
+        deviceCode = Secret(try members.required("device_code"))
+        userCode = try members.required("user_code")
         guard userCode.utf8.count <= Self.maximumUserCodeLength else {
             throw .malformed(.tooLong(member: "user_code", limit: Self.maximumUserCodeLength))
         }
@@ -36,13 +36,15 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
         guard userCode.isVisibleASCII else { throw .malformed(.notACode) }
         // Older servers spell it `verification_url`.
         let name = members.object["verification_uri"] == nil ? "verification_url" : "verification_uri"
-        _ = try members.text(name)
+        _ = try members.required(name)
         guard let uri = members.page(name) else { throw .malformed(.notAnAddress(member: name)) }
         verificationURI = uri
         verificationURIComplete = members.page("verification_uri_complete")
-        guard let lifetime = try members.seconds("expires_in") else { throw .malformed(.missing(member: "expires_in")) }
+        guard let lifetime = try members.limitedSeconds("expires_in") else {
+            throw .malformed(.missing(member: "expires_in"))
+        }
         expiresIn = lifetime
-        let interval = try members.seconds("interval") ?? 0
+        let interval = try members.limitedSeconds("interval") ?? 0
         self.interval = interval > 0 ? min(interval, Self.maximumInterval) : Self.defaultInterval
         message = members.object["message"]?.string
     }

@@ -15,10 +15,10 @@ package struct IdentityAssertion: Sendable, Equatable {
     /// Parses the response of the token exchange (RFC 8693 §2.2.1). Another type of token is no assertion: an authority that calls
     /// its access token one would make us send that to the other authority.
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
-        let members = ResponseMembers(object: try response.members())
-        let text = try members.text("access_token")
+        let members = ResponseMembers(try response.members())
+        let text = try members.required("access_token")
         guard text.isVisibleASCII else { throw .malformed(.notVisibleASCII(member: "access_token")) }
-        let type = try members.text("issued_token_type")
+        let type = try members.required("issued_token_type")
         guard type == Self.type else { throw .malformed(.otherTokenType(expected: Self.type, found: type)) }
         let isEncrypted = text.split(separator: ".", omittingEmptySubsequences: false).count == 5
         signed = isEncrypted ? nil : try? JWT(parsing: text)

@@ -11,13 +11,13 @@ package struct PushedAuthorizationResponse: Sendable, Equatable {
     package let expiresIn: Int?
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
-        let members = ResponseMembers(object: try response.members(of: [200, 201]))
-        requestURI = try members.text("request_uri")
+        let members = ResponseMembers(try response.members(of: [200, 201]))
+        requestURI = try members.required("request_uri")
         guard requestURI.utf8.count <= Self.maximumLength else {
             throw .malformed(.tooLong(member: "request_uri", limit: Self.maximumLength))
         }
         guard requestURI.isVisibleASCII else { throw .malformed(.notVisibleASCII(member: "request_uri")) }
-        expiresIn = try members.seconds("expires_in")
+        expiresIn = try members.limitedSeconds("expires_in")
         if expiresIn == 0 { throw .malformed(.impossibleLifetime(member: "expires_in")) }
     }
 }

@@ -49,7 +49,7 @@ package struct TokenResponse: Sendable, Equatable {
     package var hasTokens: Bool { accessToken != nil || idToken != nil }
 
     private init(_ object: [String: JSONValue], serverTime: Date?) throws(TokenResponseFailure) {
-        let members = Members(object)
+        let members = ResponseMembers(object)
         accessToken = try members.visibleText("access_token").map { Secret($0) }
         idToken = try members.text("id_token").map { Secret($0) }
         tokenType = try members.visibleText("token_type")
@@ -66,66 +66,25 @@ package struct TokenResponse: Sendable, Equatable {
         ].compactMap(members.usableSeconds).min()
         // An empty scope means that nothing was granted, a missing one that everything was.
         scopes = try members.scopes()
-        clientInfo = try members.clientInfo()
+        clientInfo = try members.clientInfo("client_info")
         familyID = try members.text("foci")
         if familyID?.hasControlCharacter == true { throw .malformed(.controlCharacter(member: "foci")) }
         self.serverTime = serverTime
     }
 }
 
-/// The members of a token response, with type checks.
-private struct Members {
-    let object: [String: JSONValue]
-
-    init(_ object: [String: JSONValue]) { self.object = object }
-
-    func textOrEmpty(_ name: String) throws(TokenResponseFailure) -> String? {
-        try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name)))
-    }
-
-    /// A text; an empty one counts as missing.
-    func text(_ name: String) throws(TokenResponseFailure) -> String? {
-        let text = try textOrEmpty(name)
-        return text?.isEmpty == true ? nil : text
-    }
-
-    /// A text for a header field (RFC 6750 §2.1).
-    func visibleText(_ name: String) throws(TokenResponseFailure) -> String? {
-        let text = try text(name)
-        guard text?.isVisibleASCII != false else { throw .malformed(.notVisibleASCII(member: name)) }
-        return text
-    }
-
-    /// A lifetime in whole seconds, as a number or decimal text.
-    func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
-        guard let value = object[name], value != .null, value != "" else { return nil }
-        guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
-        guard (0...Double(TokenResponse.maximumLifetime)).contains(number) else {
-            throw .malformed(.impossibleLifetime(member: name))
-        }
-        return Int(number)
-    }
-
+extension ResponseMembers {
     /// A lifetime that is only shown, so an impossible one counts as missing.
-    func usableSeconds(_ name: String) -> Int? {
+    fileprivate func usableSeconds(_ name: String) -> Int? {
         guard let seconds = try? seconds(name), seconds > 0 else { return nil }
         return seconds
     }
 
-    func scopes() throws(TokenResponseFailure) -> Scopes? {
+    fileprivate func scopes() throws(TokenResponseFailure) -> Scopes? {
         // Some servers, such as GitHub, separate scopes by commas.
-        let scopes = try textOrEmpty("scope").map {
-            Scopes(parsing: $0.contains(" ") ? $0 : $0.replacing(",", with: " "))
+        let text = try textOrEmpty("scope")
+        return try text.map { text throws(TokenResponseFailure) in
+            try checked(Scopes(parsing: text.contains(" ") ? text : text.replacing(",", with: " ")), "scope")
         }
-        guard scopes?.names.contains(where: \.hasControlCharacter) != true else {
-            throw .malformed(.controlCharacter(member: "scope"))
-        }
-        return scopes
-    }
-
-    func clientInfo() throws(TokenResponseFailure) -> ClientInfo? {
-        guard let text = try text("client_info") else { return nil }
-        guard let info = try? ClientInfo(parsing: text) else { throw .malformed(.wrongType(member: "client_info")) }
-        return info
     }
 }

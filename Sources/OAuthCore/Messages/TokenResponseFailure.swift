@@ -86,21 +86,68 @@ extension HTTPResponse {
     ]
 }
 
-/// The members of a JSON response, with type checks.
+/// The members of a response, with type checks.
 struct ResponseMembers {
     let object: [String: JSONValue]
 
-    func text(_ name: String) throws(TokenResponseFailure) -> String {
-        guard let text = try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name))),
-            !text.isEmpty
-        else { throw .malformed(.missing(member: name)) }
+    init(_ object: [String: JSONValue]) { self.object = object }
+
+    func textOrEmpty(_ name: String) throws(TokenResponseFailure) -> String? {
+        try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name)))
+    }
+
+    /// A text; an empty one counts as missing.
+    func text(_ name: String) throws(TokenResponseFailure) -> String? {
+        let text = try textOrEmpty(name)
+        return text?.isEmpty == true ? nil : text
+    }
+
+    func required(_ name: String) throws(TokenResponseFailure) -> String {
+        guard let text = try text(name) else { throw .malformed(.missing(member: name)) }
         return text
     }
 
-    /// Whole seconds: rounds up fractions, raises negative numbers to 0, and limits large numbers.
-    func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
-        guard let value = object[name], value != .null else { return nil }
+    /// A text for a header field (RFC 6750 §2.1).
+    func visibleText(_ name: String) throws(TokenResponseFailure) -> String? {
+        let text = try text(name)
+        guard text?.isVisibleASCII != false else { throw .malformed(.notVisibleASCII(member: name)) }
+        return text
+    }
+
+    func clientInfo(_ name: String) throws(TokenResponseFailure) -> ClientInfo? {
+        guard let text = try text(name) else { return nil }
+        guard let info = try? ClientInfo(parsing: text) else { throw .malformed(.wrongType(member: name)) }
+        return info
+    }
+
+    /// The scopes of a member, unless a name has a control character.
+    func checked(_ scopes: Scopes, _ name: String) throws(TokenResponseFailure) -> Scopes {
+        guard !scopes.names.contains(where: \.hasControlCharacter) else {
+            throw .malformed(.controlCharacter(member: name))
+        }
+        return scopes
+    }
+
+    private func number(_ name: String) throws(TokenResponseFailure) -> Double? {
+        guard let value = object[name], value != .null, value != "" else { return nil }
         guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
-        return Int(min(max(number.rounded(.up), 0), Double(TokenResponse.maximumLifetime)))
+        return number
+    }
+
+    /// A number, such as a lifetime in seconds, also as decimal text.
+    func number(_ name: String, upTo limit: Double) throws(TokenResponseFailure) -> Double? {
+        guard let number = try number(name) else { return nil }
+        guard (0...limit).contains(number) else { throw .malformed(.impossibleLifetime(member: name)) }
+        return number
+    }
+
+    /// A lifetime in whole seconds.
+    func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
+        try number(name, upTo: Double(TokenResponse.maximumLifetime)).map { Int($0) }
+    }
+
+    /// Whole seconds: rounds up fractions, raises negative numbers to 0, and limits large numbers.
+    func limitedSeconds(_ name: String) throws(TokenResponseFailure) -> Int? {
+        try number(name).map { Int(min(max($0.rounded(.up), 0), Double(TokenResponse.maximumLifetime))) }
     }
 }

@@ -38,10 +38,7 @@ package struct UserInfo: Sendable, Equatable {
     /// Throws if the response doesn't identify the user.
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
         let members = try response.members()
-        guard
-            let subject = try members.text("sub", otherwise: TokenResponseFailure.malformed(.wrongType(member: "sub"))),
-            !subject.isEmpty
-        else { throw .malformed(.missing(member: "sub")) }
+        let subject = try ResponseMembers(members).required("sub")
         guard subject.utf8.count <= IDTokenClaims.maximumSubjectBytes else {
             throw .malformed(.tooLong(member: "sub", limit: IDTokenClaims.maximumSubjectBytes))
         }

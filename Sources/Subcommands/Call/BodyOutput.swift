@@ -120,11 +120,8 @@ final class BodyOutput: Sendable {
             held.append(byte)
             let length = length(ofCharacterFrom: held[0])
             guard held.count >= length else { continue }
-            if length == 0 || String(validating: held, as: UTF8.self) == nil {
-                shown += replacement
-            } else if !isRemoved(held) {
-                shown += held
-            }
+            let scalar = length == 0 ? nil : String(validating: held, as: UTF8.self)?.unicodeScalars.first
+            shown += scalar.map { isRemoved($0) ? [] : held } ?? replacement
             held = []
         }
         return shown
@@ -144,17 +141,10 @@ final class BodyOutput: Sendable {
         }
     }
 
-    private static func isRemoved(_ bytes: [UInt8]) -> Bool {
-        switch (bytes[0], bytes.count) {
-        case (0x09, 1), (0x0A, 1): false
-        case (..<0x20, 1), (0x7F, 1): true
-        case (0xC2, 2): (0x80...0x9F).contains(bytes[1])
-        // U+061C
-        case (0xD8, 2): bytes[1] == 0x9C
-        // U+200E, U+200F and U+2028 to U+202E
-        case (0xE2, 3) where bytes[1] == 0x80: [0x8E, 0x8F].contains(bytes[2]) || (0xA8...0xAE).contains(bytes[2])
-        // U+2066 to U+2069
-        case (0xE2, 3) where bytes[1] == 0x81: (0xA6...0xA9).contains(bytes[2])
+    private static func isRemoved(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: false
+        case ..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

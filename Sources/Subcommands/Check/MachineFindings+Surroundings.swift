@@ -46,6 +46,11 @@ extension MachineFindings.Method {
             proposal.obstacle(to: method)
                 ?? (method == .browser && proposal.best != .browser ? proposal.reason(for: method) : nil)
         }
+        if objection == nil, let profile, profile.method != nil {
+            let names = profile.methods.map(\.rawValue).joined(separator: ", then ")
+            self.init(name: names, reason: "As the profile says.")
+            return
+        }
         let isUncertain = proposal.best == .device && offersDeviceCode == nil
         self.init(
             name: proposal.best.rawValue,

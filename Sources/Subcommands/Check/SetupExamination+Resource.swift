@@ -39,11 +39,9 @@ extension SetupExamination {
     private func walked(
         _ access: DemandedApplication, _ resource: URL, in surroundings: Surroundings
     ) async throws -> Subject {
-        let walked: Result<MSALResourceProbe, any Error>? = await within(.seconds(Self.walkPatience)) {
-            do { return .success(try await access.probe(resource)) } catch { return .failure(error) }
-        }
+        let walked = try await value(within: .seconds(Self.walkPatience)) { try await access.probe(resource) }
         try Task.checkCancellation()
-        guard let probe = try walked?.get() else { return Subject(findings: [Self.late]) }
+        guard let probe = walked else { return Subject(findings: [Self.late]) }
         guard probe.failure == nil, let found = probe.resource else {
             let outcome = probe.failure.map { CheckFinding("Resource", ofSignIn: $0) }
             return Subject(findings: [outcome].compactMap(\.self) + ResourceFindings(probe).all)

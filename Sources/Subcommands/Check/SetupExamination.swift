@@ -141,7 +141,7 @@ struct SetupExamination: Sendable {
         guard let profile else { return [] }
         let proxy =
             [CheckFinding.endpointAsAuthority(profile.authority)].compactMap { $0 }
-            + ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
+            + [.proxy(in: surroundings.environment, for: profile.authority)]
         switch probe {
         case .success(let probe):
             let tokens = try? (known ?? profile.local().applicationToLookAt()).cachedTokens()
@@ -169,13 +169,9 @@ struct SetupExamination: Sendable {
         do {
             let application = try known ?? profile.examinable().applicationToLookAt()
             func probe(_ clientID: String? = nil) async throws -> MSALRegistrationProbe? {
-                let probed: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
-                    do {
-                        return .success(
-                            try await application.probeRegistration(redirectURI: uri, clientID: clientID))
-                    } catch { return .failure(error) }
+                try await value(within: .seconds(Self.patience)) {
+                    try await application.probeRegistration(redirectURI: uri, clientID: clientID)
                 }
-                return try probed?.get()
             }
             var finding = Self.silent
             if let probed = try await probe() {
@@ -293,11 +289,11 @@ struct SetupExamination: Sendable {
                     + [resource?.host()].compactMap(\.self)))
     }
 
-    private static var versions: [SupportReport.Version] {
+    private static var versions: [Explanation.Row] {
         [
             .init("keyturn", Release.version),
             .init("MSAL API", MSALPublicClientApplication.sdkVersion ?? "unknown"),
-            .init("Linux", MachineFacts.kernelRelease),
+            .init("Linux", ProcessEnvironment.kernelRelease),
         ]
     }
 

@@ -1,18 +1,10 @@
-/// The name, options and texts of a command. The parser, the help, the manual page and the completions use them.
-package struct CommandSpecification: Sendable {
-    /// Two columns of the help under a title.
-    package struct Terms: Sendable {
-        package var title: String
-        package var rows: [(String, String)]
-    }
+import JSON
 
+/// The name, options and arguments of a command. The parser, the help, the manual page and the completions use them, with the
+/// texts of `Resources/commands.json`.
+package struct CommandSpecification: Sendable {
     /// Empty for the program without a command.
     package var name: String
-    /// A sentence without a full stop, for the list of commands.
-    package var summary: String
-    /// The paragraphs of the help after the summary. Line breaks in a paragraph are spaces.
-    package var discussion = ""
-    package var terms: Terms?
     package var options: [Option] = []
     /// The placeholder of a required argument. `a|b` are the words to choose from.
     package var operand: String?
@@ -24,8 +16,6 @@ package struct CommandSpecification: Sendable {
     package var takesAnyWords = false
     /// Whether the options end at the first argument, which starts another program's command line.
     package var stopsAtOperand = false
-    /// Command lines that work as typed.
-    package var examples: [String]
 
     package var invocation: String {
         name.isEmpty
@@ -33,4 +23,32 @@ package struct CommandSpecification: Sendable {
             : ["keyturn", name, "[options]", operand, optionalOperand.map { "[\($0)]" }, furtherOperand]
                 .compactMap(\.self).joined(separator: " ")
     }
+}
+
+extension CommandSpecification {
+    /// Two columns of the help under a title.
+    package struct Terms: Sendable {
+        package var title: String
+        package var rows: [(String, String)]
+    }
+
+    private static let file = EmbeddedResource.commands
+
+    private var texts: JSONValue { Self.file[name] ?? .null }
+
+    /// A sentence without a full stop, for the list of commands.
+    package var summary: String { texts["summary"]?.string ?? "" }
+
+    /// The paragraphs of the help after the summary.
+    package var discussion: [String] { texts["discussion"]?.strings ?? [] }
+
+    package var terms: Terms? {
+        texts["terms"].map { terms in
+            let rows = (terms["rows"]?.array ?? []).compactMap(\.strings).map { ($0.first ?? "", $0.last ?? "") }
+            return Terms(title: terms["title"]?.string ?? "", rows: rows)
+        }
+    }
+
+    /// Command lines that work as typed.
+    package var examples: [String] { texts["examples"]?.strings ?? [] }
 }

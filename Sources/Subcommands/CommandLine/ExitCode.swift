@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import MSAL
 
@@ -37,8 +36,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
 
 extension ExitCode {
     /// The exit status after a thrown failure: the program's own failures name theirs where they are made; those of the
-    /// library have the status of their kind (`AuthenticationFailure+Kind`, `ResponseFailure+Kind`). Other errors become
-    /// failures in `Failure.init(reporting:)`.
+    /// library have the status of their kind (`MSAL/Errors`). Other errors become failures in
+    /// `Failure.init(reporting:)`.
     package init(_ failure: Failure) {
         if failure.isOfProgram {
             self = ExitCode(rawValue: Int32(truncatingIfNeeded: failure.code)) ?? .failed

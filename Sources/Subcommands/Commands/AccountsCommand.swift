@@ -16,19 +16,7 @@ package struct AccountsCommand: Subcommand {
     static let noUsual = Option("no-default", "Remove the default account")
 
     package static let specification = CommandSpecification(
-        name: "accounts", summary: "List the cached accounts",
-        discussion: """
-            Prints a heading, and one line for each account: username, environment (the authority's host) and the state of
-            its token, such as "valid 59 min" or "refreshes at use". -o wide adds the identifier, with one line for each
-            account also on a narrow terminal. -o json adds the expiry of the token and the times of the sign-in. For
-            accounts with the same username at the same host, prints the authority's URL instead of the environment.
-            Includes the identity broker's accounts if the profile uses the broker.
-
-            --default saves the profile's default account, which the list then marks. Other commands use it if several
-            accounts fit and --account names none.
-            """,
-        options: [usual, noUsual, Demand.cachedResource, output],
-        examples: ["keyturn accounts", "keyturn accounts -o wide", "keyturn accounts --default ada@contoso.com"])
+        name: "accounts", options: [usual, noUsual, Demand.cachedResource, output])
 
     @Boxed private var settings: Settings
     private let resource: URL?
@@ -72,7 +60,8 @@ package struct AccountsCommand: Subcommand {
                 let usual = self.default(of: application, in: surroundings).identifier
                 return accounts.map {
                     (
-                        account: $0, authorities: authorities, resource: resource, isDefault: $0.identifier == usual,
+                        account: $0, authorities: authorities[$0.identifier ?? ""] ?? [], resource: resource,
+                        isDefault: $0.identifier == usual,
                         summary: AccountSummary($0, tokens: tokens)
                     )
                 }
@@ -80,7 +69,8 @@ package struct AccountsCommand: Subcommand {
             let now = surroundings.now()
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
                 $0.account.json(
-                    $0.authorities, resource: $0.resource, isDefault: $0.isDefault, summary: $0.summary, at: now)
+                    authorities: $0.authorities, resource: $0.resource, isDefault: $0.isDefault, summary: $0.summary,
+                    at: now)
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {

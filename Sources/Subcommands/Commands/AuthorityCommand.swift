@@ -14,16 +14,7 @@ package struct AuthorityCommand: Subcommand {
     static let tls = Option("tls", "Use TLS with a temporary certificate")
 
     package static let specification = CommandSpecification(
-        name: "authority", summary: "Run the built-in authority until interrupted",
-        discussion: """
-            Prints its URL, a configuration for it, and its users with their passwords. Because the passwords are
-            public, only this computer can connect, unless --listen names another address of this computer; 0.0.0.0 is
-            rejected.
-            """,
-        options: [port, tls, scenario, fault, listFaults],
-        examples: [
-            "keyturn authority", "keyturn authority --port 0 --tls", "keyturn authority --scenario outage",
-        ])
+        name: "authority", options: [port, tls, scenario, fault, listFaults])
 
     private let port: UInt16
     private let address: String?

@@ -7,26 +7,10 @@ package struct CallCommand: Subcommand {
         "File to write the body to, replaced once it is complete; or json to print errors as JSON")
 
     package static let specification = CommandSpecification(
-        name: "call", summary: "Send a request to an API with a token",
-        discussion: """
-            If the API challenges the request, gets the token it requires and sends the request again. Prints the body
-            on standard output, and the steps on standard error. Fails if the status isn't 2xx.
-
-            Uses the profile's authority only if you name a profile, client ID or scopes, or if the profile names the URL's origin. Otherwise the
-            API names its authority, as with 'keyturn token --resource'. --resource names the URL that you signed in with, if
-            it isn't the request's. Sends the token and your headers only to the origin
-            of the URL. The data to send is limited to 256 MiB. Ends with exit status 6 after 5 minutes without data from
-            the API; --timeout limits the whole time.
-            """,
+        name: "call",
         options: [
             APIRequest.method, APIRequest.header, APIRequest.data, output, ResponseHead.include, ResponseHead.dump,
-        ] + Demand.optionsOfAPI,
-        operand: "URL",
-        examples: [
-            "keyturn call https://mail.example.com/api/unread",
-            "keyturn call --scope User.Read https://graph.microsoft.com/v1.0/me",
-            "keyturn call -X POST -d @note.json https://mail.example.com/api/notes",
-        ])
+        ] + Demand.optionsOfAPI, operand: "URL")
 
     private let call: APIRequest
     private let file: String?

@@ -15,33 +15,8 @@ package struct CheckCommand: Subcommand {
         "accept-cache", "Accept a token cache that Keyturn rejects because its file was restored or replaced")
 
     package static let specification = CommandSpecification(
-        name: "check", summary: "Check the set-up",
-        discussion: """
-            Checks the configuration, the application's registration and redirect URI, the authority, the token cache
-            and this computer. Asks the authority whether it knows the application and its redirect URI (prompt=none).
-            Shows how to fix each failure. Never signs in, and changes nothing without
-            --accept-cache or --register.
-
-            With --resource, also walks through what a client reads before a sign-in at an API or MCP server: the
-            challenge, the resource's metadata, the authority's metadata at all its places, and what these promise.
-            Each finding says what a client will trip over, the section of the specification, and who can fix it.
-
-            To check another application, such as an iOS app, use --info-plist, --redirect-uri or --client-id.
-            This needs no configuration.
-            """,
-        terms: CommandSpecification.Terms(
-            title: "Exit status",
-            rows: [
-                ("0", "No check failed"),
-                ("3", "A check of the configuration or application failed, or there is no authority at its URL"),
-                ("6", "Another check of the resource or the authority failed"),
-                ("7", "A check of the token cache failed"), ("1", "A check of this computer failed"),
-            ]),
-        options: [infoPlist, entitlements, walkedResource, register, offline, acceptCache, OutputFormat.option],
-        examples: [
-            "keyturn check", "keyturn check --info-plist Info.plist",
-            "keyturn check --resource https://server.example/mcp",
-        ])
+        name: "check",
+        options: [infoPlist, entitlements, walkedResource, register, offline, acceptCache, OutputFormat.option])
 
     private let settings: Settings
     private let examination: SetupExamination

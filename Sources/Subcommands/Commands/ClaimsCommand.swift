@@ -15,17 +15,8 @@ package struct ClaimsCommand: Subcommand {
     static let fail = Option("fail", "Exit with 3 if a check failed, or if the signature can't be checked")
 
     package static let specification = CommandSpecification(
-        name: "claims", summary: "Show the claims and checks of an account's tokens",
-        discussion: """
-            Shows the checks and claims of the cached ID token, and the claims of the cached access token if it is readable,
-            also after it expired. Never refreshes a token, and never opens a browser. With --token -,
-            decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
-            this needs no configuration. Failed checks change the exit status only with --fail.
-            """,
-        options: [Demand.account, token, fail, CheckCommand.offline, Demand.cachedResource, OutputFormat.option],
-        examples: [
-            "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token - --fail",
-        ])
+        name: "claims",
+        options: [Demand.account, token, fail, CheckCommand.offline, Demand.cachedResource, OutputFormat.option])
 
     @Boxed private var settings: Settings
     private let resource: URL?

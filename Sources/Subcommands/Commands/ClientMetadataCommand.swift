@@ -2,19 +2,7 @@ import Foundation
 import MSAL
 
 package struct ClientMetadataCommand: Subcommand {
-    package static let specification = CommandSpecification(
-        name: "client-metadata", summary: "Print a client ID metadata document for hosting",
-        discussion: """
-            Some authorization servers accept an https URL as the client ID and read the metadata from it. Host the
-            printed document at that URL, and set the profile's clientMetadata to the URL. Any program on this computer
-            can use the URL, so it doesn't prove who the client is. Some servers compare the redirect URI with its port:
-            name the ports with --listen here, and at the sign-in.
-            """,
-        operand: "URL",
-        examples: [
-            "keyturn client-metadata https://example.com/keyturn.json",
-            "keyturn client-metadata --listen 8400-8402 https://example.com/keyturn.json",
-        ])
+    package static let specification = CommandSpecification(name: "client-metadata", operand: "URL")
 
     @Boxed private var settings: Settings
     private let url: URL

@@ -1,12 +1,6 @@
 /// `keyturn complete`, for the shells' completion scripts. Not listed.
 package struct CompleteCommand: Subcommand {
-    package static let specification = CommandSpecification(
-        name: "complete", summary: "Complete a command line, for the shells",
-        discussion: """
-            Prints the candidates for the last word, each with a tab and a description, or :files. The scripts of
-            'keyturn completions' run this command.
-            """,
-        operand: "-- WORD", takesAnyWords: true, examples: ["keyturn complete -- tok"])
+    package static let specification = CommandSpecification(name: "complete", operand: "-- WORD", takesAnyWords: true)
 
     private let words: [String]
 

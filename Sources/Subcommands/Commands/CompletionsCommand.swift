@@ -12,20 +12,7 @@ package struct CompletionsCommand: Subcommand {
     }
 
     package static let specification = CommandSpecification(
-        name: "completions", summary: "Print a shell's completion script",
-        discussion: """
-            Completes commands, options, accounts, profiles, scopes and scenarios. Packages and 'make install' install
-            the scripts. Otherwise, add a line to the shell's start-up file.
-            """,
-        terms: CommandSpecification.Terms(
-            title: "Lines to add",
-            rows: [
-                ("eval \"$(keyturn completions bash)\"", "In ~/.bashrc"),
-                ("eval \"$(keyturn completions zsh)\"", "In ~/.zshrc, after compinit"),
-                ("keyturn completions fish | source", "In config.fish"),
-            ]),
-        operand: Shell.allCases.map(\.rawValue).joined(separator: "|"),
-        examples: ["keyturn completions bash", "keyturn completions zsh"])
+        name: "completions", operand: Shell.allCases.map(\.rawValue).joined(separator: "|"))
 
     private let shell: Shell
 

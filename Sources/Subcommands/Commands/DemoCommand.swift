@@ -15,20 +15,11 @@ package struct DemoCommand: Subcommand {
         "fault", argument: "FAULT", "Show how Keyturn reacts to a faulty authority (a FAULT from --list-faults)")
 
     package static let specification = CommandSpecification(
-        name: "demo", summary: "Try Keyturn without any set-up",
-        discussion: """
-            Starts a built-in authority on this computer and opens the terminal program with a temporary cache. A
-            scenario shows one situation step by step. Without a terminal, or with --tour, a scripted user plays the
-            scenario. --diagram html prints a handout that plays in a browser, with the pages, the results and the lesson.
-            """,
+        name: "demo",
         options: [
             list, tour, diagram, RecordingFile.record, RecordingFile.size, RecordingFile.replace, fault,
             AuthorityCommand.listFaults,
-        ], optionalOperand: "SCENARIO",
-        examples: [
-            "keyturn demo", "keyturn demo step-up --diagram html",
-            "keyturn demo device-code --record tv.svg --size 120x40",
-        ])
+        ], optionalOperand: "SCENARIO")
 
     @Boxed private var settings: Settings
     private let scenario: Scenario
@@ -62,14 +53,10 @@ package struct DemoCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if let list {
             try surroundings.output.write(list.text(columns: surroundings.columns(of: surroundings.output)))
-        } else if let recording {
-            let file = try await recording.file(in: surroundings)
+        } else if recording != nil || format != nil {
+            let file = try await recording?.file(in: surroundings)
             try await interruptible {
                 try await DemoSession.use(in: surroundings) { try await export($0, file, in: $1) }
-            }
-        } else if format != nil {
-            try await interruptible {
-                try await DemoSession.use(in: surroundings) { try await export($0, nil, in: $1) }
             }
         } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
             try await interruptible { try await DemoSession.use(in: surroundings, play) }

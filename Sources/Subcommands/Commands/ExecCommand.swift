@@ -10,22 +10,8 @@ package struct ExecCommand: Subcommand {
         "token-file", argument: "FILE", "Keep a token in this file, renewed before it expires, until the program ends")
 
     package static let specification = CommandSpecification(
-        name: "exec", summary: "Run a program with access tokens in its environment",
-        discussion: """
-            Gets the tokens first, by signing in if needed, then runs the program in place of this one: it gets signals and
-            the terminal itself, and its exit status is that of this command. A token in the environment isn't refreshed;
-            KEYTURN_EXPIRES_ON says when the first one expires.
-
-            With --token-file, Keyturn stays and replaces the file before the token expires, for programs that read it for
-            each request. The file must not exist. Only this user can read it, and it is deleted at the end. Without
-            --env, no variable has a token.
-            """,
-        options: [variable, tokenFile, Demand.scope] + Demand.options, operand: "COMMAND",
-        takesAnyWords: true, stopsAtOperand: true,
-        examples: [
-            "keyturn exec -- ./nightly-report.sh", "keyturn exec --env GRAPH_TOKEN=User.Read -- ./nightly-report.sh",
-            "keyturn exec --token-file /run/user/1000/token -- ./long-job.sh",
-        ])
+        name: "exec", options: [variable, tokenFile, Demand.scope] + Demand.options, operand: "COMMAND",
+        takesAnyWords: true, stopsAtOperand: true)
 
     /// The variable with the time when the first of the tokens expires, as with `token -o env`.
     private static let expiry = "KEYTURN_EXPIRES_ON"

@@ -36,33 +36,11 @@ package struct ExplainCommand: Subcommand {
         "Compare with a recording that works")
 
     package static let specification = CommandSpecification(
-        name: "explain", summary: "Explain an error, URL, token, recording or log",
-        discussion: """
-            Explains an error code (-50002, invalid_grant, AADSTS50076), a text that contains one, a sign-in URL, an
-            authorization response, a redirect URI or a token. For a browser's recording (HAR) or an MSAL log, names the
-            cause of the failed sign-in, with evidence.
-
-            Use - to read standard input, which keeps secrets out of the shell's history. Shows only the length of a
-            value that may be secret. To verify a token, fetches its issuer's metadata and keys, unless --offline is
-            given; sends no other requests. Exits with 1 if the input is not recognised.
-
-            --redact writes a copy to share, in which placeholders replace secrets, names and addresses (- prints it
-            instead of the explanation). The copy omits what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --hide leaves out
-            a text that the copy would keep. --review shows original and copy side by side. --case writes a folder to pass on. --diagram
-            prints a sequence diagram of the requests instead of the explanation; --diagram html prints a handout of the
-            copy, which plays in a browser. --answer says in a few lines what
-            happened, what to do and who must do it. --beside compares two recordings of an application up to the first
-            difference.
-            """,
+        name: "explain",
         options: [
             infoPlist, redact, hide, review, caseFiles, diagram, ticket, beside, CheckCommand.offline,
             OutputFormat.option,
-        ],
-        operand: "FILE|CODE|URL|TOKEN",
-        examples: [
-            "keyturn explain AADSTS50076", "keyturn explain customer.har --redact copy.har",
-            "keyturn explain bo.har --beside ann.har",
-        ])
+        ], operand: "FILE|CODE|URL|TOKEN")
 
     @Boxed private var settings: Settings
     private let operand: String

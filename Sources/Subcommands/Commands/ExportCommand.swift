@@ -1,15 +1,8 @@
-import Foundation
 import MSAL
 
 package struct ExportCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "export", summary: "Export the cache for other MSAL libraries",
-        discussion: """
-            Writes all accounts and tokens to FILE in the unified schema of MSAL for Python, .NET, Go, Java and Node.
-            Only you can read FILE. Its tokens are not encrypted: anyone who gets a copy can sign in as you.
-            """,
-        options: [replace], operand: "unified", furtherOperand: "FILE",
-        examples: ["keyturn export unified cache.json", "keyturn export unified cache.json --replace"])
+        name: "export", options: [replace], operand: "unified", furtherOperand: "FILE")
 
     static let replace = Option("replace", "Replace FILE if it exists")
 

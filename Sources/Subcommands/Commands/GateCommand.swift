@@ -9,28 +9,9 @@ package struct GateCommand: Subcommand {
     private static let confirmation = Option("ask", "Ask on the terminal before each new kind of request")
 
     package static let specification = CommandSpecification(
-        name: "gate", summary: "Let a program use an API without its token",
-        discussion: """
-            Listens on a port of this computer, or a Unix socket, and passes requests on to the origin of the URL with a token.
-            The program gets the address in KEYTURN_GATE_URL (and KEYTURN_GATE_SOCKET), never the token. Without COMMAND, prints
-            the address, and serves until interrupted. A token for one of Microsoft's own APIs goes to other servers only with --scope,
-            --profile or --client-id.
-
-            The address contains a secret of this run; a Unix socket serves only the user's own processes. The token goes to no
-            other origin. Paths are relative to the URL. Removes the program's own Authorization and cookies, and the server's
-            cookies. Doesn't follow redirects. Prints a line for each request on standard error, unless --quiet is given.
-
-            With --ask, the number in the question and Enter are a yes until the gate closes; n and Enter, or a minute without an
-            answer, are a no. Ctrl-C is a no too, or ends a gate without COMMAND. Answers come from the terminal, and piped input
-            goes to the program. Use --quiet with a program that fills the screen; Ctrl-Z can't stop one.
-            """,
+        name: "gate",
         options: [allow, DoorOptions.socket, DoorOptions.port, confirmation, Demand.scope] + Demand.options,
-        operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true,
-        examples: [
-            "keyturn gate https://graph.microsoft.com/v1.0 --allow 'GET /me/*' -- ./report.sh",
-            "keyturn gate https://mail.example.com --port 8080 --ask",
-            "keyturn gate https://git.example.com -- sh -c 'git clone $KEYTURN_GATE_URL/one.git'",
-        ])
+        operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true)
 
     @Boxed private var demand: Demand
     private let origin: URL

@@ -7,23 +7,8 @@ package struct GitCredentialCommand: Subcommand {
     private static let remove = Option("remove", "With install: remove Keyturn from git's configuration for the host")
 
     package static let specification = CommandSpecification(
-        name: "git-credential", summary: "Give git access tokens as passwords",
-        discussion: """
-            git runs this command with get, store or erase, and passes the rest on standard input. install adds it to git's
-            configuration for one host, with the profile, scopes and account of its own options, before other helpers, which
-            would return old tokens. Only that host gets tokens. The username in a repository's URL names the account, if it
-            is one.
-
-            Prints nothing if it fails, and signs in only where git could ask as well: on a terminal, and unless
-            GIT_TERMINAL_PROMPT is 0 or GCM_INTERACTIVE is never. erase marks the token as rejected, so that the next get
-            requests another.
-            """,
-        options: [host, remove, Demand.scope] + Demand.options,
-        operand: "get|store|erase|capability|install",
-        examples: [
-            "keyturn git-credential install --host https://git.example.com --profile work",
-            "keyturn git-credential install --host https://git.example.com --remove",
-        ])
+        name: "git-credential", options: [host, remove, Demand.scope] + Demand.options,
+        operand: "get|store|erase|capability|install")
 
     private enum Operation: String {
         case get, store, erase, capability, install

@@ -28,7 +28,7 @@ package enum Help {
     }
 
     private static func text(of command: CommandSpecification, width: Int) -> [String] {
-        let paragraphs = ["Usage: \(command.invocation)", "\(command.summary)."] + command.paragraphs
+        let paragraphs = ["Usage: \(command.invocation)", "\(command.summary)."] + command.discussion
         var sections = paragraphs.map { wrap($0, to: width) }
         if command.name.isEmpty {
             let groups = CommandTable.groups.map { title, commands in
@@ -65,12 +65,5 @@ package enum Help {
 
     private static func lines(of text: String, width: Int) -> [String] {
         TextFitting.wrap(text, to: max(1, width), breaksWords: false)
-    }
-}
-
-extension CommandSpecification {
-    /// The discussion's paragraphs, each on one line.
-    var paragraphs: [String] {
-        discussion.split(separator: "\n\n").map { $0.split(separator: "\n").joined(separator: " ") }
     }
 }

@@ -1,9 +1,6 @@
 /// `keyturn help`, also for `--help`.
 package struct HelpCommand: Subcommand {
-    package static let specification = CommandSpecification(
-        name: "help", summary: "Show help for a command",
-        discussion: "'keyturn help options' lists the options that every command accepts.",
-        optionalOperand: "COMMAND", examples: ["keyturn help token", "keyturn help options"])
+    package static let specification = CommandSpecification(name: "help", optionalOperand: "COMMAND")
 
     let topic: Help.Topic
 

@@ -1,28 +1,9 @@
-import Foundation
 import JSON
 import MSAL
 
 package struct ImportCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "import", summary: "Import accounts from other programs' token caches",
-        discussion: "Doesn't change the other caches.",
-        terms: CommandSpecification.Terms(
-            title: "Sources",
-            rows: [
-                ("unified FILE", "An MSAL cache from Python, .NET, Go, Java or Node (JSON or base64)"),
-                (
-                    "adal FILE",
-                    "An ADAL cache: accessTokens.json or the ADAL .NET blob. Redeems its refresh tokens at the "
-                        + "profile's authority"
-                ),
-                (
-                    "known",
-                    "The caches of Azure CLI, azure-identity, Git Credential Manager and AzureAuth, in files and the "
-                        + "keyring"
-                ),
-            ]),
-        options: [OutputFormat.option], operand: "unified|adal|known", optionalOperand: "FILE",
-        examples: ["keyturn import known", "keyturn import unified ~/.azure/msal_token_cache.json"])
+        name: "import", options: [OutputFormat.option], operand: "unified|adal|known", optionalOperand: "FILE")
 
     @Boxed private var settings: Settings
     private let source: Source

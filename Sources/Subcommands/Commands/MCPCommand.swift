@@ -11,21 +11,7 @@ package struct MCPCommand: Subcommand {
         "Print the lines for this client's configuration file, with these options")
 
     package static let specification = CommandSpecification(
-        name: "mcp", summary: "Relay between an agent and a remote MCP server, with a token",
-        discussion: """
-            A server on standard input and output for a client of the Model Context Protocol, which relays to the server at the
-            URL (Streamable HTTP). The client never has a token. Only messages of the protocol go to standard output.
-
-            Tokens are got and refreshed as with 'keyturn call'. If the user must sign in, opens the browser, for 5 minutes at most and
-            once for each demand. Without a browser, responds with an error that says what to do. Sign in beforehand with
-            'keyturn sign-in --resource URL': clients wait only seconds for a server to start.
-            """,
-        options: [client, APIRequest.header] + Demand.optionsOfAPI, operand: "URL",
-        examples: [
-            "keyturn mcp https://mail.example.com/mcp",
-            "keyturn mcp --client claude-code https://mail.example.com/mcp",
-            "keyturn mcp --scope User.Read --no-interaction https://mail.example.com/mcp",
-        ])
+        name: "mcp", options: [client, APIRequest.header] + Demand.optionsOfAPI, operand: "URL")
 
     /// How long the user may take to sign in.
     private static let patience = Duration.seconds(300)

@@ -2,10 +2,7 @@ import Console
 
 /// `keyturn` without a command: the terminal program for the configured profile.
 package struct OpenCommand: Subcommand {
-    package static let specification = CommandSpecification(
-        name: "", summary: "Sign in users and get tokens from a terminal",
-        discussion: "Without a command, opens the terminal program for the configured profile.",
-        examples: ["keyturn demo", "keyturn sign-in", "keyturn token --scope User.Read"])
+    package static let specification = CommandSpecification(name: "")
 
     @Boxed private var settings: Settings
 

@@ -4,15 +4,7 @@ import TerminalUI
 
 /// `keyturn open-url`: the desktop's handler for the redirect URI's scheme.
 package struct OpenURLCommand: Subcommand {
-    package static let specification = CommandSpecification(
-        name: "open-url", summary: "Pass a redirect URI that the desktop opened to the waiting sign-in",
-        discussion: """
-            The desktop runs this command when the browser opens the redirect URI (keyturn help register). The sign-in
-            waits in another process of the same user. Use - to read the URL from standard input, which hides the
-            authorization code from other processes.
-            """,
-        operand: "URL",
-        examples: ["keyturn open-url 'msauth.org.keyturn.app://auth?code=…&state=…'", "keyturn open-url -"])
+    package static let specification = CommandSpecification(name: "open-url", operand: "URL")
 
     private let text: String
 

@@ -5,17 +5,7 @@ import TerminalUI
 package struct RegisterCommand: Subcommand {
     static let remove = Option("remove", "Remove the registration")
 
-    package static let specification = CommandSpecification(
-        name: "register", summary: "Register keyturn for the redirect URI's scheme",
-        discussion: """
-            Installs a desktop entry and makes it the default, so that the browser can return to a redirect URI such as
-            msauth.org.keyturn.app://auth, which is also the default without a configuration.
-            """,
-        options: [remove],
-        examples: [
-            "keyturn register --redirect-uri msauth.org.keyturn.app://auth",
-            "keyturn register --remove --redirect-uri msauth.org.keyturn.app://auth",
-        ])
+    package static let specification = CommandSpecification(name: "register", options: [remove])
 
     @Boxed private var settings: Settings
     private let removes: Bool

@@ -8,15 +8,8 @@ package struct RemoveCommand: Subcommand {
     static let everyone = Option("all", "Remove all accounts of this application and authority")
 
     package static let specification = CommandSpecification(
-        name: "remove", summary: "Remove an account's tokens from the cache",
-        discussion: """
-            Removes this application's tokens for ACCOUNT (username or ID). Other applications' tokens and the browser's
-            session stay; 'keyturn sign-out --browser' ends the session. --all removes the accounts of the profile's
-            authority, the records that Keyturn keeps of signed-out accounts, the stored client secret, and damaged entries.
-            The output says how many accounts of other authorities stay.
-            """,
-        options: [everyone, revoke, Demand.cachedResource, OutputFormat.option], optionalOperand: "ACCOUNT",
-        examples: ["keyturn remove ada@contoso.com", "keyturn remove --all", "keyturn remove --all --revoke"])
+        name: "remove", options: [everyone, revoke, Demand.cachedResource, OutputFormat.option],
+        optionalOperand: "ACCOUNT")
 
     @Boxed private var settings: Settings
     private let resource: URL?
@@ -82,7 +75,9 @@ package struct RemoveCommand: Subcommand {
         if format == .json {
             try surroundings.output.write(
                 try application.removalJSON(
-                    of: zip(accounts, revocations).map { $0.json(authorities).adding($1) }, remains: remains
+                    of: zip(accounts, revocations).map { account, revocation in
+                        account.json(authorities: authorities[account.identifier ?? ""] ?? []).adding(revocation)
+                    }, remains: remains
                 ).document)
         }
         guard !settings.isQuiet else { return .done }

@@ -1,12 +1,6 @@
 package struct ReportCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "report", summary: "Print a support report without secrets",
-        discussion: """
-            Contains the versions, the results of keyturn check, and the steps, error codes and times of the last token
-            request. Omits tokens, sign-in codes, names, usernames, tenants, paths and the names of other computers.
-            """,
-        options: [Demand.resource, CheckCommand.offline],
-        examples: ["keyturn report", "keyturn report --offline"])
+        name: "report", options: [Demand.resource, CheckCommand.offline])
 
     private let examination: SetupExamination
 

@@ -10,25 +10,8 @@ package struct SSHCommand: Subcommand {
         "Ask on the terminal or desktop for each use, or once for the host")
 
     package static let specification = CommandSpecification(
-        name: "ssh", summary: "Connect to a server that uses this computer's sign-ins",
-        discussion: """
-            Runs ssh. While the session lasts, 'keyturn token', 'call', 'exec' and 'git-credential' on the server get access tokens
-            from here, if the server has no configuration of its own, or KEYTURN_CARRY is set there. The server gets no refresh
-            token and stores nothing: only a socket is in the user's runtime folder. Root there can use it too.
-
-            If the server has a configuration, 'keyturn sign-in' there opens its page in the browser here. You are asked first, because
-            the server then has the account.
-
-            No token is sent that you don't name: for a host with 'carry' in the configuration, or for one session with --scope,
-            --resource, --profile and --account. Each use is a line in carry.log in the state folder. An answer to --ask is given as
-            with 'keyturn gate --ask'; a no holds until you connect again. ssh's own options follow the host.
-            """,
-        options: [confirmation, Demand.scope, Demand.allowedResource, Demand.account], operand: "HOST",
-        optionalOperand: "SSH-OPTIONS", takesAnyWords: true, stopsAtOperand: true,
-        examples: [
-            "keyturn ssh --scope User.Read build1", "keyturn ssh build1 -p 2222 'git -C src pull'",
-            "keyturn ssh --ask use ann@build1",
-        ])
+        name: "ssh", options: [confirmation, Demand.scope, Demand.allowedResource, Demand.account], operand: "HOST",
+        optionalOperand: "SSH-OPTIONS", takesAnyWords: true, stopsAtOperand: true)
 
     @Boxed private var demand: Demand
     private let resources: [URL]
@@ -48,32 +31,29 @@ package struct SSHCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let environment = surroundings.environment
         try RunningProgram.check(["ssh"], in: environment)
-        let connection = try SSHConnection(words, in: environment)
+        var connection = try SSHConnection(words, in: environment)
         let file = ConfigurationFile.locate(named: demand.settings.config, in: environment)
         let configuration = try file.read()
-        let rules = rules(for: connection.host, configuration)
+        let rules = try await rules(for: connection.host, configuration, file.path, in: surroundings)
         let needsQuestion = rules.contains { $0.question != nil }
         let opensSignIns = rules.contains(where: \.opensSignIns)
-        let window = connection.sharesDisplay ? nil : WindowQuestion(in: environment)
+        let window = needsQuestion && !connection.sharesDisplay ? WindowQuestion(in: environment) : nil
+        connection.hidesDisplay = window != nil
         // A program that reads or writes a pipe is alone with ssh.
         let hasQuestion =
-            needsQuestion || window != nil || surroundings.hasTerminal && GateQuestion.hasTerminal
-        guard !rules.isEmpty || hasQuestion else {
-            throw Failure(
-                .usage, name: "nothingCarried",
-                "No limits for \(connection.host) are set, so that it would get no tokens.",
-                nextStep: "Name scopes with --scope, or add the host to 'carry' in \(file.path).")
-        }
+            needsQuestion || surroundings.hasTerminal && GateQuestion.hasTerminal
+        guard !rules.isEmpty || hasQuestion else { throw nothingCarried(connection.host, file.path) }
         guard !needsQuestion || window != nil || GateQuestion.hasTerminal else {
-            throw Failure(
-                .usage, name: "noTerminal", "There is no terminal to ask on.",
-                nextStep: "Install ssh-askpass to be asked on the desktop, or remove 'ask' from the limits.")
+            throw unasked(connection, in: environment)
         }
         let log = try UseLog(named: "carry.log", in: environment)
         let subjects = rules.flatMap { $0.scopes + $0.resources.map(\.absoluteString) }
         let listed = surroundings.list(.carried, of: "ssh", at: connection.host)
         listed?.note(port: 0, allowed: subjects)
-        let question = hasQuestion ? GateQuestion(surroundings.tell, in: window) : nil
+        let tell: @Sendable (String) -> Void = { [isQuiet = demand.settings.isQuiet] in
+            if !isQuiet { surroundings.tell($0) }
+        }
+        let question = hasQuestion ? GateQuestion(tell, in: window) : nil
         let carrier = Carrier(
             host: connection.host, rules: rules, token: tokens(in: surroundings), question: question,
             pages: pages(for: connection.host, configuration, rules, question),
@@ -94,32 +74,89 @@ package struct SSHCommand: Subcommand {
         }
         var door = Door(server: server, variables: [:])
         if hasQuestion, window == nil { door.place = .onOwnTerminal }
-        door.afterwards = { await connection.close(remote, in: environment) }
+        door.afterwards = { [connection] in await connection.close(remote, in: environment) }
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
-            try await door.serve(
-                connection.session(isWithoutDisplay: window != nil), announcement: "", listed: listed, in: surroundings)
+            try await door.serve(connection.session, announcement: "", listed: listed, in: surroundings)
         }
     }
 
-    /// The limits of the command line, or those of the configuration for the host.
-    private func rules(for host: String, _ configuration: Configuration?) -> [CarryRule] {
-        var rules = configuration?.carry.filter { $0.host == host || host.hasSuffix("@\($0.host)") } ?? []
-        if demand.namesScopes || !resources.isEmpty {
-            let named = CarryRule(
-                host: host, profile: demand.settings.profileName, account: demand.accountName,
-                scopes: demand.namedScopes, resources: resources)
-            rules =
-                [named]
-                + rules.filter(\.opensSignIns).map {
-                    CarryRule(host: host, profile: $0.profile, opensSignIns: true)
-                }
+    private func nothingCarried(_ subject: String, _ file: String) -> Failure {
+        Failure(
+            .usage, name: "nothingCarried", "No limits for \(subject) are set, so that it would get no tokens.",
+            nextStep: "Name scopes with --scope, or add the host to 'carry' in \(file).")
+    }
+
+    /// The limits for the host, of the command line or the configuration. Throws if the profile or the account that the command
+    /// line names is unknown, or leaves none of them.
+    private func rules(
+        for host: String, _ configuration: Configuration?, _ file: String, in surroundings: Surroundings
+    ) async throws -> [CarryRule] {
+        let settings = demand.settings
+        let (configured, usual) = (configuration?.carry ?? [], configuration?.profile(named: nil)?.name)
+        // A variable is no decision about the profiles that the configuration names.
+        let name =
+            demand.namesScopes || !resources.isEmpty
+            ? settings.profileName(in: surroundings.environment) : settings.profileName
+        if name != nil { _ = try settings.profile(in: surroundings.environment) }
+        let named = CarryRule(
+            host: host, profile: name, account: demand.accountName, scopes: demand.namedScopes, resources: resources,
+            question: question)
+        let all = CarryRule.rules(configured, named, usual: usual)
+        let names = try await namesOfAccount(all, in: surroundings)
+        let rules = all.compactMap { $0.narrowed(to: names) }
+        let hasLimits = !CarryRule.rules(configured, CarryRule(host: host), usual: usual).isEmpty
+        guard !rules.isEmpty || named.account == nil && !hasLimits else {
+            let subjects = [host, name.map { "the profile \($0)" }, named.account.map { "the account \($0)" }]
+            throw nothingCarried(subjects.compactMap(\.self).joined(separator: " and "), file)
         }
-        let usual = configuration?.profile(named: nil)?.name
-        return rules.map { rule in
-            var rule = rule
-            (rule.profile, rule.question) = (rule.profile ?? usual, question ?? rule.question)
-            return rule
+        return rules
+    }
+
+    /// What the account of the command line is called: by the user, and where the rules look for it. Throws if it is nowhere.
+    private func namesOfAccount(_ rules: [CarryRule], in surroundings: Surroundings) async throws -> [String] {
+        guard let name = demand.accountName else { return [] }
+        var names = [name.lowercased()]
+        var missing: Failure?
+        for rule in rules {
+            var request = CarriedRequest()
+            request.resource = rule.scopes.isEmpty ? rule.resources.first : nil
+            let demand = request.demand(demand.settings, profile: rule.profile, account: name, scopes: rule.scopes)
+            let profile = try demand.profile(in: surroundings)
+            let access = DemandedApplication(demand: demand, profile: profile, isLookedAtOnly: true)
+            guard let application = try access.known() else { continue }
+            let choice = AccountChoice(demand.settings, profile, mayPrompt: false, in: surroundings)
+            if let account = try await application.account(named: name, by: choice) {
+                names += [account.username, account.identifier].compactMap { $0?.lowercased() }
+            } else {
+                missing = application.noAccount(
+                    named: name, among: demand.settings.profiles(in: surroundings.environment))
+            }
         }
+        if names.count == 1, let missing { throw missing }
+        return names
+    }
+
+    /// Why no question can be asked.
+    private func unasked(_ connection: SSHConnection, in environment: [String: String]) -> Failure {
+        let program = WindowQuestion.program(in: environment)
+        let (reason, nextStep) =
+            if program != nil, connection.sharesDisplay {
+                (
+                    "With -X or -Y, no window asks, because programs on the server could answer.",
+                    "Omit them, or connect in a terminal."
+                )
+            } else if let program, program == environment["SSH_ASKPASS"] {
+                (
+                    "There is no terminal to ask on, and SSH_ASKPASS names \(program), which is missing or not executable.",
+                    "Name another program, or remove 'ask' from the limits."
+                )
+            } else {
+                (
+                    "There is no terminal to ask on.",
+                    "Install ssh-askpass to be asked on the desktop, or remove 'ask' from the limits."
+                )
+            }
+        return Failure(.usage, name: "noTerminal", reason, nextStep: nextStep)
     }
 
     private func pages(

@@ -1,26 +1,13 @@
-import Foundation
 import KeyturnSystem
 import LoopbackHTTP
 import MSAL
 
 package struct ServeCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "serve", summary: "Give Azure SDKs tokens as a managed identity",
-        discussion: """
-            Serves the endpoint of Azure App Service on a port of this computer, from which DefaultAzureCredential and others
-            get tokens: of the user, for the profile's scopes or those of --scope, and no other. COMMAND gets IDENTITY_ENDPOINT,
-            IDENTITY_HEADER and NO_PROXY. Without COMMAND, prints them for a shell, and serves until interrupted.
-
-            The SDKs name a resource, which is a scope without '/.default'. Any program that reads the two variables gets tokens.
-            """,
+        name: "serve",
         options: [
             DoorOptions.port, Demand.scope, Demand.account, Demand.tenant, Demand.noInteraction,
-        ],
-        operand: "managed-identity", optionalOperand: "-- COMMAND", takesAnyWords: true,
-        examples: [
-            "keyturn serve managed-identity --scope https://vault.azure.net/.default -- python3 app.py",
-            "keyturn serve managed-identity --scope https://management.azure.com/.default --port 4100",
-        ])
+        ], operand: "managed-identity", optionalOperand: "-- COMMAND", takesAnyWords: true)
 
     @Boxed private var demand: Demand
     private let port: UInt16

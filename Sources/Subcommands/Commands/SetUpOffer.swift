@@ -1,5 +1,3 @@
-import Glibc
-
 /// Offers the set-up, or the demo, to a user whose command has no configuration. Never in scripts.
 struct SetUpOffer {
     private enum Reply { case setUp, demo, none }

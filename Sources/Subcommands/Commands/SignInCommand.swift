@@ -28,28 +28,10 @@ package struct SignInCommand: Subcommand {
         "enter-client-secret", "Read the client secret from standard input first, and store it encrypted")
 
     package static let specification = CommandSpecification(
-        name: "sign-in", summary: "Sign in a user and cache the tokens",
-        discussion: """
-            Prints the steps on standard error and the account on standard output. Repeat --method to name methods to
-            try if the first is unavailable.
-            """,
-        terms: CommandSpecification.Terms(
-            title: "Sign-in methods",
-            rows: [
-                ("browser", "Opens the sign-in page on this computer"),
-                ("paste", "Prints a URL for any browser, and reads the final URL"),
-                ("device", "Prints a device code to enter on another device"),
-                ("broker", "Uses the session's identity broker, or another method if there is none"),
-                ("url-handler", "Like browser, but the desktop opens the redirect URI (keyturn help register)"),
-            ]),
+        name: "sign-in",
         options: [
             method, Demand.scope, loginHint, prompt, clientSecret, Demand.tenant, Demand.resource,
             Demand.newAccount, OutputFormat.option,
-        ],
-        examples: [
-            "keyturn sign-in --method device",
-            "keyturn sign-in --scope User.Read --login-hint ada@contoso.com",
-            "keyturn sign-in --resource https://mail.example.com/mcp --method device --method paste",
         ])
 
     @Boxed private var demand: Demand

@@ -7,14 +7,7 @@ package struct SignOutCommand: Subcommand {
     static let browser = Option("browser", "Also sign out in the browser")
 
     package static let specification = CommandSpecification(
-        name: "sign-out", summary: "Sign out an account",
-        discussion: """
-            Removes this application's tokens for ACCOUNT (a username or ID), as 'keyturn remove' does, and revokes the
-            refresh token if the authority has an endpoint for that (RFC 7009). Access tokens can stay valid until they
-            expire. --browser also ends the browser's session. Without it, the next sign-in can succeed without a password.
-            """,
-        options: [browser, Demand.cachedResource, OutputFormat.option], operand: "ACCOUNT",
-        examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
+        name: "sign-out", options: [browser, Demand.cachedResource, OutputFormat.option], operand: "ACCOUNT")
 
     @Boxed private var settings: Settings
     private let resource: URL?
@@ -67,7 +60,10 @@ package struct SignOutCommand: Subcommand {
             surroundings.tell(
                 closesBrowserSession
                     ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
-                    : try RemovalReport(of: account, in: application, isDefault: isDefault).text)
+                    : try RemovalReport(
+                        account: account, left: application.allAccounts().count,
+                        setAside: application.cacheProtection.setAsideFiles.count, isDefault: isDefault
+                    ).text)
         }
         surroundings.tell(revocation.withLock(\.self), at: account.environment, isQuiet: settings.isQuiet)
         return .done

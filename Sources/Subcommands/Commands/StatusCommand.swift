@@ -5,18 +5,7 @@ import MSAL
 import TerminalUI
 
 package struct StatusCommand: Subcommand {
-    package static let specification = CommandSpecification(
-        name: "status", summary: "Show who is signed in, and which account needs you",
-        discussion: """
-            Prints a line for each account of each profile, and of each resource that was signed in to: the username, the
-            profile, until when the token is valid, and when the sign-in ends. Accounts that need a sign-in come first, with
-            the command for it. Reads the cache alone: sends no request, and refreshes no token.
-
-            Exits with 4 if an account needs a sign-in, or if there is no account. With --profile, shows the accounts of that
-            profile alone.
-            """,
-        options: [OutputFormat.option],
-        examples: ["keyturn status", "keyturn status -o json", "keyturn status --profile work"])
+    package static let specification = CommandSpecification(name: "status", options: [OutputFormat.option])
 
     @Boxed private var settings: Settings
     private let format: OutputFormat

@@ -11,18 +11,8 @@ package struct StepCommand: Subcommand {
         "like", argument: "FILE", "Walk your own sign-in with the request of a recording (HAR, log, case.zip)")
 
     package static let specification = CommandSpecification(
-        name: "step", summary: "Hold a real sign-in before each request",
-        discussion: """
-            Opens the terminal program on a sign-in with the profile, or at the authority that the API at a URL names. Each
-            request waits until you send it, as it is or changed. A flow with a changed request saves and returns no
-            token. --like puts a recorded request into your own sign-in, with your own client, and shows the first
-            difference. Later sign-ins, refreshes and sign-outs of this run wait too. With --plain, asks at each request. With
-            -o json, holds nothing, and prints each request and each response on a line.
-            """,
-        options: [SignInCommand.method, Demand.scope, like, OutputFormat.option], optionalOperand: "PROFILE|URL",
-        examples: [
-            "keyturn step", "keyturn step https://mail.example.com/mcp", "keyturn step work --like customer.har",
-        ])
+        name: "step", options: [SignInCommand.method, Demand.scope, like, OutputFormat.option],
+        optionalOperand: "PROFILE|URL")
 
     @Boxed private var demand: Demand
     private let methods: [SignInMethod]

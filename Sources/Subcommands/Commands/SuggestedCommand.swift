@@ -42,12 +42,14 @@ struct SuggestedCommand: Sendable {
         let selected = suited.flatMap { option in given.all(option.given).map { (option.suggested, $0) } }
         let pairs =
             Self.profile.compactMap { option in given[option].map { (option, $0) } }
-            + selected.filter { $0.0 != SignInCommand.loginHint || Self.isUsername($0.1) }
+            + selected.filter { $0.0 != SignInCommand.loginHint || $0.1.isWholeUsername }
             + [resource].compactMap(\.self).filter { _ in command.options.contains(Demand.resource) }
             .map { (Demand.resource, $0) }
         return pairs.map { "--\($0.long) \($1.quotedForShell)" }.joined(separator: " ")
     }
+}
 
-    /// Whether `--account` names a user, and not an account ID, which fills in no sign-in page.
-    private static func isUsername(_ account: String) -> Bool { account.contains("@") }
+extension String {
+    /// Whether `--account` has a username, and not the start of one or an account ID, which fill in no sign-in page.
+    var isWholeUsername: Bool { contains("@") }
 }

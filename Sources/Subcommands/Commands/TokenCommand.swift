@@ -13,28 +13,10 @@ package struct TokenCommand: Subcommand {
         "token", argument: "KIND", choices: TokenKind.allCases.map(\.rawValue),
         standard: "the profile's; else access, or with exec-credential at an OpenID provider id", "Token to print")
     package static let specification = CommandSpecification(
-        name: "token", summary: "Print an access token or an ID token",
-        discussion: """
-            Uses the cached token if it is valid, otherwise the refresh token, otherwise a sign-in. Signs in only if there
-            is a terminal, a display or a browser. Never signs in if a Kubernetes client forbids it.
-            Concurrent commands share one sign-in.
-            """,
-        terms: CommandSpecification.Terms(
-            title: "Output formats",
-            rows: [
-                ("token", "Only the access token"), ("json", "The token with its expiry, scopes and account"),
-                ("header", "Authorization header, for curl -H @-"),
-                ("headers", "JSON object of headers, for coding agents"), ("env", "Shell variables, for eval"),
-                ("exec-credential", "ExecCredential, for Kubernetes clients"),
-            ]),
+        name: "token",
         options: [
             Demand.scope, Demand.account, Demand.tenant, Demand.resource, Demand.newAccount, Demand.claims, challenge,
             minimumValidity, forceRefresh, Demand.noInteraction, TokenFormat.option, token, copy,
-        ],
-        examples: [
-            "keyturn token --account ada@contoso.com --copy",
-            "keyturn token --no-interaction -o header | curl -H @- https://graph.microsoft.com/v1.0/me",
-            "keyturn token --resource https://mail.example.com/mcp -o header",
         ])
 
     @Boxed private var demand: Demand

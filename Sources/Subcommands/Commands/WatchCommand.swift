@@ -11,25 +11,7 @@ package struct WatchCommand: Subcommand {
         "notify", argument: "COMMAND", standard: "a notice on the desktop",
         "Shell command that tells the user to sign in, with the text in $KEYTURN_MESSAGE")
 
-    package static let specification = CommandSpecification(
-        name: "watch", summary: "Refresh tokens before they expire, and tell when a sign-in is needed",
-        discussion: """
-            Refreshes the tokens of all accounts of all profiles, and of the resources that were signed in to, until
-            interrupted. With --profile, only those of the profile. Sleeps between two refreshes. Notices sign-ins of other
-            keyturn processes and changes of the configuration. Prints a line for each refresh, unless --quiet is given.
-
-            When only the user can help, or a sign-in expires soon, runs COMMAND once, for 20 seconds at most, or shows
-            a notice on the desktop. COMMAND also gets the account in KEYTURN_ACCOUNT, and in KEYTURN_EVENT sign-in-required,
-            sign-in-expires or not-refreshed. If a server is unreachable, tries again after 15 seconds, and up to 15 minutes.
-
-            To start it with every login, run 'systemctl --user enable --now keyturn-watch'. Only one watch runs for the same
-            configuration and profile. It refreshes an account once a minute at most.
-            """,
-        options: [before, notify],
-        examples: [
-            "keyturn watch", "keyturn watch --before 30m",
-            "keyturn watch --notify 'logger \"$KEYTURN_MESSAGE\"'",
-        ])
+    package static let specification = CommandSpecification(name: "watch", options: [before, notify])
 
     @Boxed private var settings: Settings
     private let margin: TimeInterval

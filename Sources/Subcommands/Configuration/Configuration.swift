@@ -145,3 +145,8 @@ package enum CacheKind: String, Sendable, CaseIterable {
     /// An unencrypted file shared with other MSAL libraries.
     case unified
 }
+
+/// Which of its tokens a command prints.
+package enum TokenKind: String, Sendable, CaseIterable {
+    case access, id
+}

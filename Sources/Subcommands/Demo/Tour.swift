@@ -42,9 +42,9 @@ struct Tour {
     private static let standardWidth = 100
 
     /// On a terminal, what has gone well or badly has a mark.
-    private func text(_ line: WalkLines.Line) -> String {
-        guard look.theme != nil, line.kind != .plain else { return text(of: line.text) }
-        let verdict: CheckFinding.Verdict = line.kind == .good ? .passed : .failed
+    private func text(_ line: Handout.Line) -> String {
+        guard look.theme != nil, let isGood = line.isGood else { return text(of: line.text) }
+        let verdict: CheckFinding.Verdict = isGood ? .passed : .failed
         let mark = verdict.mark(.unicode)
         let words = line.text.drop { $0 == " " }
         let indent = String(line.text.prefix { $0 == " " })

@@ -26,11 +26,7 @@ struct CarriedPages: Sendable {
 
     /// Returns the response to a page. Throws ``DoorProblem`` if it doesn't open.
     func response(to page: CarriedPage, at now: Date) async throws -> URL {
-        let isFirst = state.withLock { state in
-            defer { state.isOpen = true }
-            return !state.isOpen
-        }
-        guard isFirst else {
+        guard !state.withLock({ replace(&$0.isOpen, with: true) }) else {
             throw DoorProblem(
                 409, "Another page is open.", "Another sign-in on \(host) is waiting here. Finish or cancel it first.")
         }
@@ -60,10 +56,6 @@ struct CarriedPages: Sendable {
             ? false : await question.allows(kind, "A sign-in that leaves a refresh token on \(host)")
         // Other questions would tire the user.
         if isAllowed == false { state.withLock { $0.isDeclined = true } }
-        guard isAllowed == true else {
-            throw DoorProblem(
-                403, "The user doesn't allow this sign-in.",
-                "The user was asked, and said no or nothing. Connect again to be asked again.")
-        }
+        guard isAllowed == true else { throw await question.problem(isAllowed, "sign-in") }
     }
 }

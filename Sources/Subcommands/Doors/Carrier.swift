@@ -25,6 +25,37 @@ enum CarryDecision: Sendable, Equatable {
 }
 
 extension CarryRule {
+    /// The limits of a session: of its options, if they name scopes or resources, or those of the configuration. A named profile
+    /// narrows them.
+    ///
+    /// - Parameters:
+    ///   - named: the options for this host.
+    ///   - usual: the default profile.
+    static func rules(_ configured: [CarryRule], _ named: CarryRule, usual: String?) -> [CarryRule] {
+        let own = configured.filter { named.host == $0.host || named.host.hasSuffix("@\($0.host)") }
+        let question =
+            named.question ?? Question.allCases.first { question in own.contains { $0.question == question } }
+        let rules = own.map { rule in
+            var rule = rule
+            (rule.profile, rule.question) = (rule.profile ?? usual, named.question ?? rule.question)
+            return rule
+        }.filter { named.profile == nil || named.profile == $0.profile }
+        guard !named.scopes.isEmpty || !named.resources.isEmpty else { return rules }
+        var first = named
+        (first.profile, first.question) = (named.profile ?? usual, question)
+        return [first]
+            + rules.filter(\.opensSignIns).map { CarryRule(host: named.host, profile: $0.profile, opensSignIns: true) }
+    }
+
+    /// The rule for an account with these names, in lower case, of which the first is the user's. `nil` if it is for another.
+    func narrowed(to names: [String]) -> CarryRule? {
+        guard let name = names.first else { return self }
+        guard account.map({ names.contains($0.lowercased()) }) ?? true else { return nil }
+        var rule = self
+        rule.account = account ?? name
+        return rule
+    }
+
     fileprivate func obstacle(to request: CarriedRequest) -> (step: Int, subject: String)? {
         if let profile = request.profile, profile != self.profile { return (0, "the profile \(profile)") }
         if let account = request.account, account.lowercased() != self.account?.lowercased() {
@@ -61,6 +92,40 @@ extension CarryRule {
         let folder = path.hasSuffix("/") ? path : path + "/"
         return own.origin == other.origin && (other.path == path || other.path.hasPrefix(folder) || path.isEmpty)
             && !["..", "%2e", "%2f", "%5c", "\\"].contains { other.path.lowercased().contains($0) }
+    }
+}
+
+extension DoorProblem {
+    static let unasked = DoorProblem(
+        403, "The user wasn't asked.", "The question can't be shown there. carry.log says why.")
+
+    /// A failure without the names of the accounts here.
+    fileprivate init(carrying failure: Failure) {
+        self.init(failure)
+        ownDetail = detail
+        switch failure.name {
+        case "ambiguousAccount":
+            (status, title) = (409, "Several accounts fit.")
+            detail = "Several accounts fit. Connect again with --account."
+        case "noAccount", "otherAuthority":
+            title = "No account for this token is signed in there."
+            detail = "\(title) Run 'keyturn sign-in' there, or connect with --account."
+        default: ownDetail = nil
+        }
+    }
+}
+
+extension GateQuestion {
+    /// What the server gets without a yes.
+    func problem(_ answer: Bool?, _ subject: String) -> DoorProblem {
+        guard answer == nil else {
+            return DoorProblem(
+                403, "The user doesn't allow this \(subject).",
+                "The user was asked, and said no or nothing. Connect again to be asked again.")
+        }
+        var problem = DoorProblem.unasked
+        problem.ownDetail = failure?.sentences ?? "The question was withdrawn, because the program there has ended."
+        return problem
     }
 }
 
@@ -112,18 +177,11 @@ struct Carrier: Sendable {
                         + "\(beyond.joined(separator: ", ")). Allow them too, or use a client with fewer permissions.")
             }
             note(request, result.account.username ?? "-", "sent", isRejected: false)
-            return Self.response(Self.json(of: result))
+            return HTTPResponse(Self.json(of: result))
         } catch let problem as DoorProblem {
             return rejected(request, problem)
-        } catch let failure as Failure where failure.name == "ambiguousAccount" {
-            // Its text has the names of all of them.
-            return rejected(
-                request,
-                DoorProblem(
-                    409, "Several accounts are signed in.",
-                    "Add \"account\" to the limits for \(host) in 'carry' of the configuration, and connect again."))
         } catch {
-            return rejected(request, DoorProblem(Failure(reporting: error)))
+            return rejected(request, DoorProblem(carrying: Failure(reporting: error)))
         }
     }
 
@@ -131,7 +189,7 @@ struct Carrier: Sendable {
         do {
             let url = try await pages.response(to: page, at: now())
             note(request, "-", "signed in", isRejected: false)
-            return Self.response(["response": .string(url.absoluteString)])
+            return HTTPResponse(["response": .string(url.absoluteString)])
         } catch let problem as DoorProblem {
             return rejected(request, problem)
         } catch {
@@ -162,11 +220,10 @@ struct Carrier: Sendable {
             let kind = GateKind(
                 method: isForOnce ? "a token for" : "tokens to", places: places,
                 extent: isForOnce ? "this time" : "until the connection ends", isForOnce: isForOnce)
-            guard await question?.allows(kind, "\(kind.method) \(places.joined(separator: " to "))") == true else {
-                throw DoorProblem(
-                    403, "The user doesn't allow this token.",
-                    "The user was asked, and said no or nothing. Connect again to be asked again.")
-            }
+            let request = "\(kind.method) \(places.joined(separator: " to "))"
+            guard let question else { throw DoorProblem.unasked }
+            let isAllowed = await question.allows(kind, request)
+            guard isAllowed == true else { throw await question.problem(isAllowed, "token") }
             return rule
         }
     }
@@ -179,14 +236,8 @@ struct Carrier: Sendable {
         ])
     }
 
-    private static func response(_ json: JSONValue) -> HTTPResponse {
-        HTTPResponse(
-            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: Array(json.line.utf8))
-    }
-
     private func rejected(_ request: CarriedRequest, _ problem: DoorProblem) -> HTTPResponse {
-        note(request, "-", "\(problem.status): \(problem.detail)", isRejected: true)
+        note(request, "-", "\(problem.status): \(problem.ownDetail ?? problem.detail)", isRejected: true)
         return problem.response
     }
 

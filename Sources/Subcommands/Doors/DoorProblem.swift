@@ -8,6 +8,8 @@ struct DoorProblem: Error, Sendable, Equatable {
     var title: String
     /// What happened, why, and what to do next.
     var detail: String
+    /// Instead of ``detail`` in the log here, if the server may not read it.
+    var ownDetail: String?
 
     init(_ status: Int, _ title: String, _ detail: String) {
         self.status = status
@@ -26,8 +28,14 @@ struct DoorProblem: Error, Sendable, Equatable {
         let json = JSONValue.object([
             "title": .string(title), "status": JSONValue(status), "detail": .string(detail),
         ])
-        return HTTPResponse(
-            status: status, headers: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
-            body: Array(json.line.utf8))
+        return HTTPResponse(status: status, json, "application/problem+json")
+    }
+}
+
+extension HTTPResponse {
+    /// The response of a door, which nobody may cache.
+    init(status: Int = 200, _ json: JSONValue, _ type: String = "application/json") {
+        self.init(
+            status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: Array(json.line.utf8))
     }
 }

@@ -2,6 +2,7 @@ import CSystem
 import Foundation
 import Glibc
 import KeyturnSystem
+import MSAL
 import TerminalUI
 
 /// Requests that one answer of the user covers.
@@ -21,6 +22,8 @@ actor GateQuestion {
     private let lines = Locked(Lines())
     private let write: @Sendable (String) -> Void
     private let window: WindowQuestion?
+    /// Why the window didn't ask. It doesn't try again, as after a no.
+    private(set) var failure: Failure?
 
     private struct Lines {
         var isHeld = false
@@ -41,7 +44,8 @@ actor GateQuestion {
         return true
     }
 
-    /// `nil` if the question was withdrawn, because the task is cancelled or the program has ended.
+    /// `nil` if the question was withdrawn, because the task is cancelled or the program has ended, or if there was none
+    /// (``failure``).
     /// - Parameter request: the method and the target of the request that waits.
     func allows(_ kind: GateKind, _ request: String) async -> Bool? {
         if let decision = decisions[kind] { return decision }
@@ -64,12 +68,18 @@ actor GateQuestion {
     ) async -> Bool? {
         _ = await earlier?.value
         if let decision = decisions[kind] { return decision }
-        guard !isWithdrawn.withLock(\.self) else { return nil }
+        guard !isWithdrawn.withLock(\.self), failure == nil else { return nil }
         let question = OpenQuestion(kind: kind, request: request, isWithdrawn: isWithdrawn)
         let decision: Bool?
         if let window {
             let sentence = OpenQuestion.sentence(about: kind)
-            decision = await window.decide("\(Printable.sanitize(request)) waits.\n\(sentence)")
+            do throws(Failure) {
+                let isAllowed = try await window.decide("\(Printable.sanitize(request)) waits.\n\(sentence)")
+                decision = isWithdrawn.withLock(\.self) ? nil : isAllowed
+            } catch {
+                (decision, failure) = (nil, error)
+                write("keyturn: \(error.sentences)\n")
+            }
         } else {
             lines.withLock { $0.isHeld = true }
             decision = await withCheckedContinuation { continuation in
@@ -97,10 +107,7 @@ actor GateQuestion {
 
     /// Writes the lines that waited.
     private func release() {
-        let waited = lines.withLock { lines in
-            defer { lines = Lines() }
-            return lines
-        }
+        let waited = lines.withLock { replace(&$0, with: Lines()) }
         for line in waited.held { write(line) }
         if waited.dropped > 0 { write("\(waited.dropped) more requests during the question\n") }
     }
@@ -218,10 +225,7 @@ struct OpenQuestion: Sendable {
             isShown = true
         }
 
-        private func currentColumns() -> Int {
-            var size = winsize()
-            return ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-        }
+        private func currentColumns() -> Int { sink.columns ?? 80 }
 
         mutating func read() -> Bool? {
             while true {

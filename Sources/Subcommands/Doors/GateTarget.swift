@@ -1,4 +1,3 @@
-import Foundation
 import OAuthCore
 
 /// Requests that a gate lets through: a method and a path, or the beginning of one.

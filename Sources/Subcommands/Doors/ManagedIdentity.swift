@@ -46,8 +46,8 @@ struct ManagedIdentity: Sendable {
         var message: String
 
         var response: HTTPResponse {
-            ManagedIdentity.response(
-                status, .object(["statusCode": JSONValue(status), "message": .string(message)]))
+            HTTPResponse(
+                status: status, .object(["statusCode": JSONValue(status), "message": .string(message)]))
         }
     }
 
@@ -94,8 +94,7 @@ struct ManagedIdentity: Sendable {
             let token = try await token(scopes(of: resource))
             // The SDKs reject a response without an expiry, and ask again for a token with less than 5 minutes.
             let expiry = token.expiresOn ?? now().addingTimeInterval(300)
-            return Self.response(
-                200,
+            return HTTPResponse(
                 .object([
                     "access_token": .string(token.text),
                     "expires_on": .string(String(Int(expiry.timeIntervalSince1970))),
@@ -107,12 +106,6 @@ struct ManagedIdentity: Sendable {
             return Rejection(status: failure.exitCode == .network ? 503 : 401, message: advise(failure.sentences))
                 .response
         }
-    }
-
-    private static func response(_ status: Int, _ json: JSONValue) -> HTTPResponse {
-        HTTPResponse(
-            status: status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: Array(json.line.utf8))
     }
 
     private func resource(in request: HTTPRequest) -> String? {

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import KeyturnSystem
 import MSAL
@@ -13,6 +12,8 @@ struct SSHConnection: Sendable {
     /// Those of the options that reach the server.
     private let options: [String]
     private let control: String
+    /// Whether programs there get no X11 display of this computer, also if ssh's configuration or the words give them one.
+    var hidesDisplay = false
     /// The socket of this computer.
     let socket: String
 
@@ -51,14 +52,14 @@ struct SSHConnection: Sendable {
         return options
     }
 
-    private var master: [String] { ["ssh", "-S", control.replacing("%", with: "%%")] }
+    /// The first of contradicting options counts.
+    private var master: [String] { ["ssh", "-S", control.replacing("%", with: "%%")] + (hidesDisplay ? ["-x"] : []) }
 
     /// Whether programs of the server reach the display here, and with it a question in a window.
     var sharesDisplay: Bool { options.contains("-X") || options.contains("-Y") }
 
     /// The user's session.
-    /// - Parameter isWithoutDisplay: whether to ignore what ssh's configuration says of X11.
-    func session(isWithoutDisplay: Bool) -> [String] { master + (isWithoutDisplay ? ["-x"] : []) + words }
+    var session: [String] { master + words }
 
     /// Only the socket is written there, in the folder of the login session. The user's shell can be any.
     private static let folderCommand =
@@ -95,7 +96,8 @@ struct SSHConnection: Sendable {
         guard exit == .exited(0) else {
             throw Failure(
                 .network, name: "sshFailed", "ssh didn't connect to \(host), or can't make a folder there.",
-                nextStep: "Try 'ssh \(host)' by itself.")
+                nextStep:
+                    "Try '\((["ssh"] + options + [host]).map(\.quotedForShell).joined(separator: " "))' by itself.")
         }
         let text = (try? PlainFile.read(output, atMost: 1 << 16)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let folder = text.split(separator: "\n").last.map(String.init) ?? ""

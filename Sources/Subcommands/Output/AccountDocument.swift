@@ -20,7 +20,7 @@ extension MSALAccount {
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
             "authorities": authorities.isEmpty ? nil : JSONValue(authorities.map(\.absoluteString)),
-            "environment": .string(environment),
+            "environment": environment.isEmpty ? nil : .string(environment),
             // Opaque. For `--account` and `remove`.
             "identifier": identifier.map(JSONValue.string),
             "isDefault": isDefault ? .bool(true) : nil,
@@ -34,16 +34,6 @@ extension MSALAccount {
             "tokenExpiresOn": (state?.expiry?.ISO8601Format()).map(JSONValue.string),
             "username": username.map(JSONValue.string),
         ])
-    }
-
-    /// - Parameter authorities: by the accounts' identifiers.
-    func json(
-        _ authorities: [String: [URL]], resource: String? = nil, profile: String? = nil, isDefault: Bool = false,
-        summary: AccountSummary? = nil, at now: Date? = nil
-    ) -> JSONValue {
-        json(
-            authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, profile: profile,
-            isDefault: isDefault, summary: summary, at: now)
     }
 }
 
@@ -68,11 +58,12 @@ struct AccountTable {
 
     /// - Parameter columns: the width of the terminal; `nil` for a line per account, as in the wide form.
     func text(columns: Int? = nil) throws -> String {
-        let namesakes = Dictionary(grouping: accounts) { Name($0) }.filter { $0.value.count > 1 }
+        func name(_ account: MSALAccount) -> [String?] { [account.username?.lowercased(), account.environment] }
+        let namesakes = Dictionary(grouping: accounts, by: name).filter { $0.value.count > 1 }
         // Accounts of the same name and host differ in their authority.
         let known = namesakes.isEmpty ? [:] : try authorities(namesakes.values.flatMap(\.self))
         let rows = accounts.map { account in
-            let isAmbiguous = namesakes[Name(account)] != nil
+            let isAmbiguous = namesakes[name(account)] != nil
             let authority = isAmbiguous ? account.identifier.flatMap { known[$0]?.first?.absoluteString } : nil
             let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
             let identifier = isWide ? [account.identifier ?? "-"] : []
@@ -91,16 +82,6 @@ struct AccountTable {
     private static func isUsual(_ account: MSALAccount, _ usual: String?) -> Bool {
         usual != nil && account.identifier == usual
     }
-
-    private struct Name: Hashable {
-        var username: String?
-        var environment: String
-
-        init(_ account: MSALAccount) {
-            username = account.username?.lowercased()
-            environment = account.environment
-        }
-    }
 }
 
 /// The message after removing an account.
@@ -116,38 +97,31 @@ struct RemovalReport {
     var text: String {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
         let others = left == 1 ? "1 listed account" : "\(left) listed accounts"
-        let damaged =
-            switch setAside {
-            case 0: ""
-            case 1: "1 damaged cache file that was set aside may still contain tokens. \(Self.removalAdvice)\n"
-            default:
-                "\(setAside) damaged cache files that were set aside may still contain tokens. \(Self.removalAdvice)\n"
-            }
+        let damaged = Self.counted(setAside, Self.setAsideFiles).map {
+            "\($0) may still contain tokens. To delete set-aside files, run 'keyturn remove --all'.\n"
+        }
         return """
             Removed \(name). \(others) left.\(isDefault ? "\n\(AccountSummary.staysDefault)" : "")
             The browser may still be signed in at \(Printable.sanitize(account.environment)).
 
-            """ + damaged
+            """ + (damaged ?? "")
     }
 
-    private static let removalAdvice = "To delete set-aside files, run 'keyturn remove --all'."
+    private static let setAsideFiles = (
+        "damaged cache file that was set aside", "damaged cache files that were set aside"
+    )
 
     /// A line for each kind of removed remains; empty if there were none.
     static func text(of remains: MSALRemovedRemains) -> String {
-        func line(_ count: Int, _ one: String, _ several: String) -> String? {
-            switch count {
-            case 0: nil
-            case 1: "Removed 1 \(one).\n"
-            default: "Removed \(count) \(several).\n"
-            }
-        }
-        return [
-            line(remains.accounts, "unlisted account", "unlisted accounts"),
-            line(remains.damagedRecords, "damaged entry", "damaged entries"),
-            line(
-                remains.setAsideFiles.count, "damaged cache file that was set aside",
-                "damaged cache files that were set aside"),
-        ].compactMap(\.self).joined()
+        [
+            counted(remains.accounts, ("unlisted account", "unlisted accounts")),
+            counted(remains.damagedRecords, ("damaged entry", "damaged entries")),
+            counted(remains.setAsideFiles.count, setAsideFiles),
+        ].compactMap(\.self).map { "Removed \($0).\n" }.joined()
+    }
+
+    private static func counted(_ count: Int, _ noun: (one: String, several: String)) -> String? {
+        count == 0 ? nil : "\(count) \(count == 1 ? noun.one : noun.several)"
     }
 }
 
@@ -240,13 +214,5 @@ extension MSALPublicClientApplication {
                 ]
             },
         ])
-    }
-}
-
-extension RemovalReport {
-    init(of account: MSALAccount, in application: MSALPublicClientApplication, isDefault: Bool) throws {
-        self.init(
-            account: account, left: try application.allAccounts().count,
-            setAside: try application.cacheProtection.setAsideFiles.count, isDefault: isDefault)
     }
 }

@@ -6,54 +6,65 @@ import TerminalUI
 
 /// Findings as lines: verdict, subject and fact, with the fix below.
 struct FindingTable {
-    private struct Row {
-        var verdict: (word: String, mark: String, style: Style)
-        var subject: String
-        var fact: String
-        var fix: String?
-    }
-
-    private var rows: [Row]
-    private var collapsesSpaces = false
-
-    init(findings: [CheckFinding]) {
-        rows = findings.map {
-            Row(
-                verdict: ($0.verdict.rawValue, $0.verdict.mark(.unicode), $0.verdict.style), subject: $0.subject,
-                fact: $0.fact, fix: $0.fix)
-        }
-    }
-
-    /// The checks of a token.
-    init(verdicts: [MSALIDTokenVerdict]) {
-        rows = verdicts.map {
-            Row(
-                verdict: ($0.outcome.rawValue, $0.outcome.mark(.unicode), $0.outcome.style), subject: $0.rule,
-                fact: $0.explanation)
-        }
-        collapsesSpaces = true
-    }
+    var findings: [CheckFinding]
+    /// For explanations with values of a token, which could look like several columns.
+    var collapsesSpaces = false
 
     func text(_ look: OutputLook) -> String {
-        let marks = rows.map { look.theme == nil ? $0.verdict.word : $0.verdict.mark }
+        let marks = findings.map { look.theme == nil ? $0.verdict.rawValue : $0.verdict.mark(.unicode) }
         let table = TextTable(
-            rows: zip(marks, rows).map { [$0, $1.subject, $1.fact] }, indent: "  ", collapsesSpaces: collapsesSpaces)
+            rows: zip(marks, findings).map { [$0, $1.subject, $1.fact] }, indent: "  ", collapsesSpaces: collapsesSpaces
+        )
         let (lines, column) = table.lines(columns: look.columns)
-        return zip(zip(marks, rows), lines).map { cells, lines in
-            let (mark, row) = cells
-            let first = lines.prefix(1).map { look.painted($0, mark, row.verdict.style) }
+        return zip(zip(marks, findings), lines).map { cells, lines in
+            let (mark, finding) = cells
+            let first = lines.prefix(1).map { look.painted($0, mark, finding.verdict.style) }
             let start = String(repeating: " ", count: column) + "→ "
-            let fix = row.fix.map { look.hang(Printable.sanitize($0), after: start) } ?? ""
+            let fix = finding.fix.map { look.hang(Printable.sanitize($0), after: start) } ?? ""
             return (first + lines.dropFirst()).map { "\($0)\n" }.joined() + fix
         }.joined()
     }
 }
 
+extension FindingTable {
+    /// The checks of a token.
+    init(verdicts: [MSALIDTokenVerdict]) {
+        self.init(findings: verdicts.map { CheckFinding($0) }, collapsesSpaces: true)
+    }
+}
+
 extension CheckFinding {
+    /// A check of a token.
+    /// - Parameter fix: if it failed.
+    init(_ verdict: MSALIDTokenVerdict, fix: String? = nil) {
+        let outcome = Verdict(rawValue: verdict.outcome.rawValue) ?? .skipped
+        self.init(verdict.rule, outcome, verdict.explanation, fix: outcome == .failed ? fix : nil)
+    }
+
     var json: JSONValue {
         JSONValue(members: [
             "subject": .string(subject), "verdict": .string(verdict.rawValue), "fact": .string(fact),
             "fix": fix.map(JSONValue.string),
         ])
+    }
+}
+
+// The output of `check`. New members of the JSON can appear; existing ones are stable.
+extension CheckReport {
+    var json: JSONValue {
+        [
+            "summary": .string(summary),
+            // The worst verdict.
+            "verdict": .string(findings.worst.rawValue),
+            "sections": .array(
+                sections.map {
+                    ["area": .string($0.area.rawValue), "findings": .array($0.findings.map(\.json))]
+                }),
+        ]
+    }
+
+    func text(_ look: OutputLook) -> String {
+        let sections = sections.map { "\($0.area.title)\n" + FindingTable(findings: $0.findings).text(look) }
+        return (sections + [look.hang(summary)]).joined(separator: "\n")
     }
 }

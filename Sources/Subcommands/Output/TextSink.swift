@@ -1,4 +1,5 @@
 import Glibc
+import KeyturnSystem
 import TerminalUI
 
 package protocol TextSink: Sendable {
@@ -58,25 +59,8 @@ package struct FileDescriptorSink: TextSink {
     package func write(bytes: [UInt8]) throws(TextSinkFailure) {
         WaitingWrites.begin(to: descriptor)
         defer { WaitingWrites.end(to: descriptor) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let (written, code) = rest.withUnsafeBytes { bytes in
-                (Glibc.write(descriptor, bytes.baseAddress, bytes.count), errno)
-            }
-            if written < 0, code == EINTR { continue }
-            if written < 0, code == EAGAIN {
-                awaitRoom()
-                continue
-            }
-            if written < 0 { throw TextSinkFailure(code: code) }
-            rest = rest.dropFirst(written)
-        }
-    }
-
-    /// Waits until a descriptor that another process made non-blocking takes output.
-    private func awaitRoom() {
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&wanted, 1, -1)
+        let code = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+        if code != 0 { throw TextSinkFailure(code: code) }
     }
 }
 

@@ -1,6 +1,6 @@
 import Console
-import Foundation
 import Glibc
+import KeyturnSystem
 import MSAL
 
 extension ProgramServices {
@@ -37,13 +37,6 @@ extension MachineFacts {
         let marks: [String] = ["/run/.containerenv", "/.dockerenv"]
         let isContainer = marks.contains { access($0, F_OK) == 0 }
         return MachineFacts(
-            environment: environment, kernelRelease: kernelRelease, isContainer: isContainer)
-    }
-
-    /// The kernel's release; empty if unknown.
-    static var kernelRelease: String {
-        var names = utsname()
-        guard uname(&names) == 0 else { return "" }
-        return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            environment: environment, kernelRelease: ProcessEnvironment.kernelRelease, isContainer: isContainer)
     }
 }

@@ -1,5 +1,4 @@
 import Console
-import Foundation
 import Glibc
 import KeyturnSystem
 import TerminalUI

@@ -77,7 +77,12 @@ package struct Settings: Sendable, Equatable {
 
     /// Whether the command line or a variable names a profile, or a client.
     func namesProfile(in environment: [String: String]) -> Bool {
-        profileName != nil || clientID != nil || environment["KEYTURN_PROFILE"].flatMap(nonEmpty) != nil
+        profileName(in: environment) != nil || clientID != nil
+    }
+
+    /// The name of the profile that the command line or a variable chooses.
+    func profileName(in environment: [String: String]) -> String? {
+        profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty)
     }
 
     /// Whether the configuration, the command line or a variable names a client.
@@ -92,7 +97,7 @@ package struct Settings: Sendable, Equatable {
         in environment: [String: String], forResource resource: URL? = nil
     ) throws(ConfigurationError) -> Profile {
         let file = ConfigurationFile.locate(named: config, in: environment)
-        let name = profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty)
+        let name = profileName(in: environment)
         var profile: Profile
         if let resource, name == nil, try file.read()?.profile(named: nil) == nil, fromOptionsAlone == nil {
             profile = Profile(

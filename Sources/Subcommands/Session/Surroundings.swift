@@ -34,23 +34,21 @@ package struct Surroundings: Sendable {
     package var typedLine: @Sendable () async -> String? = { nil }
     /// Drops what the user typed before a question that comes unasked.
     package var forgetTyped: @Sendable () -> Void = {}
-    package var machine = MachineFacts()
+    package var machine = MachineFacts(environment: [:])
 
     package static var live: Surroundings {
         let environment = ProcessEnvironment.variables
         let machine = MachineFacts.live(environment)
         let isAtTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
-        var surroundings = Surroundings(
+        return Surroundings(
             environment: environment, output: FileDescriptorSink.standardOutput,
             errors: FileDescriptorSink.standardError, terminal: TerminalSink(),
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
-            canReachUser: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
-            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine)
-        surroundings.hasTypedInput = isatty(STDIN_FILENO) == 1
-        surroundings.typedLine = { await PastedInput.line(of: STDIN_FILENO) }
-        surroundings.forgetTyped = { PastedInput.forget(STDIN_FILENO) }
-        surroundings.lacksInput = PastedInput.isAlwaysEmpty(STDIN_FILENO)
-        return surroundings
+            hasTypedInput: isatty(STDIN_FILENO) == 1, lacksInput: PastedInput.isAlwaysEmpty(STDIN_FILENO),
+            canReachUser: isAtTerminal || machine.hasDisplay || machine.namesBrowser, now: { Date() },
+            pastes: { PastedInput.pieces(of: STDIN_FILENO) },
+            typedLine: { await PastedInput.line(of: STDIN_FILENO) },
+            forgetTyped: { PastedInput.forget(STDIN_FILENO) }, machine: machine)
     }
 
     /// Whether output can contain non-ASCII characters. It needs no installed locale.

@@ -25,12 +25,10 @@ struct TokenVerification: Sendable {
         do {
             let application = try application(
                 issuer, clientID: claim("aud").flatMap { $0.isEmpty ? nil : $0 } ?? "-")
-            let outcome: Result<[MSALIDTokenVerdict], any Error>? = await within(.seconds(Self.patience)) { [token] in
-                do { return .success(try await application.verdicts(onIDToken: token)) } catch {
-                    return .failure(error)
-                }
+            let verdicts = try await value(within: .seconds(Self.patience)) { [token] in
+                try await application.verdicts(onIDToken: token)
             }
-            return try outcome?.get() ?? [Self.skipped("No response from the issuer in \(Self.patience) seconds.")]
+            return verdicts ?? [Self.skipped("No response from the issuer in \(Self.patience) seconds.")]
         } catch {
             return [Self.skipped("Can't request the issuer's keys. \(Failure(reporting: error).reason)")]
         }
@@ -49,7 +47,7 @@ struct TokenVerification: Sendable {
     }
 
     func complete(_ explanation: Explanation) async -> Explanation {
-        let findings = await verdicts().failedFirst.map(CheckFinding.init)
+        let findings = await verdicts().failedFirst.map { CheckFinding($0, fix: "Don't trust this token.") }
         var explanation = explanation
         guard findings.count > 1 else {
             explanation.findings += findings
@@ -60,16 +58,5 @@ struct TokenVerification: Sendable {
         let outcome = findings.worst == .failed ? "Verification failed." : "Verified with the issuer's keys."
         explanation.summary = explanation.summary.replacing("Not verified.", with: outcome)
         return explanation
-    }
-}
-
-extension CheckFinding {
-    fileprivate init(_ verdict: MSALIDTokenVerdict) {
-        switch verdict.outcome {
-        case .passed: self.init(verdict.rule, .passed, verdict.explanation)
-        case .warning: self.init(verdict.rule, .warning, verdict.explanation)
-        case .failed: self.init(verdict.rule, .failed, verdict.explanation, fix: "Don't trust this token.")
-        case .skipped: self.init(verdict.rule, .skipped, verdict.explanation)
-        }
     }
 }

@@ -92,7 +92,7 @@ struct CarriedTokens: Sendable {
         return try? newest(in: surroundings.environment)
     }
 
-    static let opening = "The page opens on your own computer, through 'keyturn ssh'."
+    static let opening = "Asking your own computer to open the page, through 'keyturn ssh'."
 
     /// Opens the page of the waiting sign-in on the user's computer, and takes the response from there to the sign-in, which
     /// checks it.
@@ -173,6 +173,9 @@ extension Settings {
 }
 
 extension MSALResult {
+    /// Whether it is of another computer, which sends neither the authority nor how it got the token.
+    var isCarried: Bool { account.environment.isEmpty }
+
     /// A token of another computer. `nil` if a response has none, or one that a header can't have.
     convenience init?(carried json: JSONValue) {
         guard let token = json["accessToken"]?.string, let scheme = json["tokenType"]?.string, !token.isEmpty,
@@ -181,9 +184,8 @@ extension MSALResult {
         let account = MSALAccount(
             username: json["account"]?.string, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
         self.init(
-            accessToken: token, expiresOn: json["expiresOn"]?.double.map(Date.init(timeIntervalSince1970:)),
-            idToken: nil, scopes: json["scopes"]?.strings ?? [], tenantProfile: MSALResult().tenantProfile,
-            account: account, authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] },
-            isFromCache: true, authenticationScheme: scheme)
+            accessToken: token, authenticationScheme: scheme,
+            expiresOn: json["expiresOn"]?.double.map(Date.init(timeIntervalSince1970:)),
+            scopes: json["scopes"]?.strings ?? [], account: account, correlationID: UUID())
     }
 }

@@ -21,7 +21,7 @@ struct Demand: Sendable {
         "Use the accounts that signed in with this API's URL, or ask it for its authority")
     static let allowedResource = Option(
         "resource", argument: "URL", isRepeatable: true, "API at this URL that the server may use")
-    static let newAccount = Option("as", argument: "NAME", "Name for the account (not at Microsoft Entra)")
+    static let newAccount = Option("as", argument: "NAME", "Name for the resource's account (not at Microsoft Entra)")
     static let noInteraction = Option(
         "no-interaction",
         elsewhere: [
@@ -189,8 +189,13 @@ extension Demand {
     }
 
     /// Adds the profile's authority, its scopes if the command line has none, and the destination.
-    /// Throws if it has a tenant, but the authority has none to choose.
+    /// Throws if it has a tenant, but the authority has none to choose, or a name for an account that has its own.
     func completed(by profile: Profile) throws -> Demand {
+        guard newAccountName == nil || resource != nil else {
+            throw Failure(
+                .usage, name: "usage", "--as names the account of a resource. That of a profile has its username.",
+                nextStep: "Add --resource, or omit --as.")
+        }
         var demand = self
         if !namesScopes { demand.scopes = profile.scopes }
         demand.authority = profile.authority

@@ -36,9 +36,10 @@ extension DemandedApplication {
     }
 
     private func wholeResult(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
+        var username: String?
         do {
             guard !skipsCache else { return try await signInOnce(in: surroundings) }
-            return try await silent(in: surroundings)
+            return try await silent(in: surroundings) { username = $0.username }
         } catch let error where mayInteract && !skipsCache && needsSignIn(error) {
             return try await signInOnce(in: surroundings)
         } catch let error where isOfLostClient(error) {
@@ -52,6 +53,14 @@ extension DemandedApplication {
             // A sign-in without the challenge or the claims wouldn't meet them.
             failure.advice =
                 "Run the same command where the user can sign in: in a terminal, and without --no-interaction."
+            throw failure
+        } catch let error as MSALAuthenticationError where needsSignIn(error) {
+            // A whole username is already in the suggested command (`SuggestedCommand`).
+            guard let username, let name = demand.accountName, !name.isWholeUsername else { throw error }
+            var failure = Failure(reporting: error)
+            failure.hasOwnAdvice = true
+            failure.advice = failure.advice.replacing(
+                "'keyturn sign-in'", with: "'keyturn sign-in --login-hint \(username.quotedForShell)'")
             throw failure
         }
     }
@@ -108,12 +117,15 @@ extension DemandedApplication {
         }
     }
 
-    private func silent(in surroundings: Surroundings) async throws -> MSALResult {
+    private func silent(
+        in surroundings: Surroundings, found: (MSALAccount) -> Void = { _ in }
+    ) async throws -> MSALResult {
         let application = try signedIn()
         guard let account = try await account(of: application) else {
             throw application.noAccount(
                 named: demand.accountName, among: settings.profiles(in: surroundings.environment))
         }
+        found(account)
         let isQuiet = settings.isQuiet
         do {
             return try await demand.silent(application, account, at: surroundings.now()) { event in

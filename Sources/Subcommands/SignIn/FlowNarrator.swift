@@ -22,6 +22,8 @@ struct FlowNarrator: Sendable {
     var fixesPort = false
     /// Whether to print only what the user must act on.
     var isQuiet = false
+    /// Whether the user's own computer opens the page, which says nothing before the response.
+    var isLent = false
     /// Whether the caller asks for the pasted URL.
     var wantsPaste = false
     /// Whether the caller prints why this method failed, and tries another.
@@ -35,7 +37,7 @@ struct FlowNarrator: Sendable {
         case (.openBrowser, .started): return invitation(event)
         // The prompt with the code has the URL.
         case (.showCode, .succeeded): return []
-        case (.openBrowser, .succeeded) where method == .paste, (_, .started): return []
+        case (.openBrowser, .succeeded) where method == .paste || isLent, (_, .started): return []
         case (.waitForResponse, .noted): return ["  \(detail)"] + advice(on: event) + elsewhere
         case (_, .noted): return ["  \(detail)"]
         case (_, .succeeded): return detail.isEmpty ? [] : ["  \(detail)"]

@@ -104,7 +104,7 @@ struct PlainSignIn: Sendable {
         return callsBroker || attempt.method == .paste ? .never : .asConfigured
     }
 
-    /// Waits for a response, from the browser or pasted. Without a browser here, the end of the input ends the wait.
+    /// Waits for a response, from the browser or pasted. With `paste`, the end of the input ends the wait for one.
     private func takingPastes(
         _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?, at lender: CarriedTokens? = nil
     ) async throws -> MSALResult {
@@ -140,7 +140,7 @@ struct PlainSignIn: Sendable {
                     for await _ in openings { break }
                     let surroundings = attempt.surroundings
                     for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
-                    guard needsPaste else { return nil }
+                    guard needsPaste, !attempt.hasResponse.withLock({ $0 }) else { return nil }
                     try Task.checkCancellation()
                     throw Self.noResponse(in: surroundings, attempt.proposal)
                 }
@@ -182,10 +182,7 @@ struct PlainSignIn: Sendable {
         parameters.requiredUser = requiredUser
         try demand.fill(parameters)
         tell(attempt, parameters, above: sign)
-        let result: Result<MSALResult, any Error>
-        do { result = .success(try await attempt.application.acquireToken(with: parameters)) } catch {
-            result = .failure(error)
-        }
+        let result = await Result { try await attempt.application.acquireToken(with: parameters) }
         await sign?.end()
         return try result.get()
     }
@@ -209,6 +206,7 @@ struct PlainSignIn: Sendable {
         parameters.flowRequestHandler = RequestHolds.handler
         parameters.flowExchangeHandler = RequestHolds.exchanges
         parameters.flowEventHandler = { event in
+            if event.step == .waitForResponse, event.phase == .succeeded { attempt.hasResponse.withLock { $0 = true } }
             defer {
                 attempt.heed(event)
                 if event.step == .openBrowser, [.succeeded, .failed].contains(event.phase) { opened() }
@@ -222,5 +220,32 @@ struct PlainSignIn: Sendable {
                 attempt.surroundings.tell(lines)
             }
         }
+    }
+}
+
+extension MSALResult {
+    /// The result, after a warning if its tokens could not be cached. Also printed with `--quiet`, because the user must
+    /// act on it; `-o json` has it in the output.
+    func warned(in surroundings: Surroundings) -> MSALResult {
+        guard let error = cachingError else { return self }
+        let report = Failure(reporting: error)
+        surroundings.tell("keyturn: \(report.reason)\n         \(report.advice)\n")
+        return self
+    }
+
+    /// The result. Throws if its tokens could not be cached, for callers that need the account in the cache.
+    func cached() throws -> MSALResult {
+        if let cachingError { throw cachingError }
+        return self
+    }
+}
+
+extension MSALWebviewParameters {
+    /// Parameters for a command's browser, which can be a text browser in the terminal.
+    /// - Parameter open: opens the page instead of the system's browser.
+    convenience init(in surroundings: Surroundings, opening open: (@Sendable (URL) async throws -> Void)?) {
+        self.init()
+        openURLHandler = open
+        if surroundings.hasTerminal { terminalLender = { browse in await browse() } }
     }
 }

@@ -15,6 +15,8 @@ final class SignInAttempt: Sendable {
     private let chain: SignInChain
     private let toldFailure = Locked<String?>(nil)
     private let page = Locked<URL?>(nil)
+    /// Whether the browser has brought a response.
+    let hasResponse = Locked(false)
 
     init(
         _ turn: Int, of chain: SignInChain, application: MSALPublicClientApplication, surroundings: Surroundings,
@@ -48,16 +50,14 @@ final class SignInAttempt: Sendable {
             isRegistered: configuration.resource?.clientSource == .registration,
             takesPastes: takesPastes,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
-            isQuiet: hidesSteps(of: event), hidesFailure: method == .broker || turn + 1 < chain.methods.count
+            isQuiet: hidesSteps(of: event), isLent: surroundings.machine.lendsBrowser && method == .browser,
+            hidesFailure: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)
     }
 
     private func repeatsAuthority(_ event: MSALFlowEvent) -> Bool {
         guard (event.step, event.phase) == (.findAuthority, .succeeded) else { return false }
-        return toldAuthority.withLock { told in
-            defer { told = event.detail }
-            return told == event.detail
-        }
+        return toldAuthority.withLock { replace(&$0, with: event.detail) } == event.detail
     }
 
     /// Whether the event has the URL for the paste method, which also --quiet prints.

@@ -11,7 +11,6 @@ struct SignInTurn: Sendable {
     /// Seconds to wait for a user who signs in.
     static let patience = MSALInteractiveTokenParameters.defaultResponseTimeout
 
-    private let folder: String
     private let file: String
     private let limit: Double
 
@@ -33,7 +32,7 @@ struct SignInTurn: Sendable {
 
     private init(_ kind: String, _ wish: [String], _ environment: [String: String], _ limit: Double) {
         let name = wish.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        folder = BaseDirectory.runtime(in: environment) + "/keyturn"
+        let folder = BaseDirectory.runtime(in: environment) + "/keyturn"
         // A file name has at most 255 bytes. Requests with the same first 200 wait for one another, without harm.
         file = "\(folder)/\(kind)-\((name ?? "").prefix(200)).lock"
         self.limit = limit
@@ -41,7 +40,7 @@ struct SignInTurn: Sendable {
 
     /// The process that has the turn, as far as the kernel tells.
     var holder: TurnHolder? {
-        guard let descriptor = open() else { return nil }
+        guard let descriptor = FileLocks.open(file) else { return nil }
         defer { close(descriptor) }
         return TurnHolder(keyturn_lock_holder(descriptor, 0))
     }
@@ -55,7 +54,7 @@ struct SignInTurn: Sendable {
         waiting: () throws -> Void, _ body: (_ hasWaited: Bool) async throws -> Value
     ) async throws -> Value {
         // Without a lock file, each process signs in by itself.
-        guard let descriptor = open() else { return try await body(false) }
+        guard let descriptor = FileLocks.open(file) else { return try await body(false) }
         defer { close(descriptor) }
         var wait = TurnWait(limit: limit)
         while keyturn_lock_byte(descriptor, 0) == EAGAIN {
@@ -81,13 +80,5 @@ struct SignInTurn: Sendable {
             ? "\(name) is suspended while it signs in."
             : "\(name) has been signing in for \(Int(seconds / 60)) minutes."
         return Failure(.network, name: "signInHeldUp", description, nextStep: TurnHolder.remedy(holder))
-    }
-
-    private func open() -> Int32? {
-        try? PrivateFolder.make(folder)
-        // Another user could hold the lock.
-        guard FileTrust.distrust(of: folder) == nil else { return nil }
-        let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        return descriptor < 0 ? nil : descriptor
     }
 }

@@ -187,12 +187,6 @@ extension TokenDesk.Token {
     }
 }
 
-extension Result where Failure == any Error, Success: Sendable {
-    fileprivate init(_ work: () async throws -> Success) async {
-        do { self = .success(try await work()) } catch { self = .failure(error) }
-    }
-}
-
 extension TokenDesk {
     private func token(
         for demand: Demand, _ rejection: Rejection?, from carried: CarriedTokens

@@ -15,12 +15,9 @@ final class DoorFile: Sendable {
 
     /// Lists a door. `nil` if that is impossible, which is no reason to keep the door closed.
     init?(_ door: OpenDoor, in environment: [String: String]) {
-        let folder = Self.folder(in: environment)
-        try? PrivateFolder.make(folder)
-        path = "\(folder)/\(getpid())"
-        guard FileTrust.distrust(of: folder) == nil else { return nil }
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return nil }
+        path = "\(Self.folder(in: environment))/\(getpid())"
+        guard let file = FileLocks.open(path) else { return nil }
+        descriptor = file
         self.door = Locked(door)
         _ = keyturn_lock_byte(descriptor, Self.lockedByte)
         keyturn_lock_name_holder(descriptor, Self.lockedByte)
@@ -34,13 +31,7 @@ final class DoorFile: Sendable {
 
     /// Takes a door that gives nothing any more from the list.
     func remove() {
-        guard
-            !isRemoved.withLock({ wasRemoved in
-                defer { wasRemoved = true }
-                return wasRemoved
-            })
-        else { return }
-        unlink(path)
+        if !isRemoved.withLock({ replace(&$0, with: true) }) { unlink(path) }
     }
 
     /// Notes the port and the rules, once they are known.

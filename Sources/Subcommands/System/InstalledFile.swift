@@ -1,4 +1,3 @@
-import CResources
 import Foundation
 import KeyturnSystem
 import MSAL
@@ -17,27 +16,11 @@ enum InstalledFile {
     /// `<prefix>/share/keyturn/Info.plist` of a program in `<prefix>/bin`, where the administrator can add schemes; `nil` if
     /// the program isn't installed.
     static var infoPlist: Data? {
-        guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-            let folder = binary.lastIndex(of: "/"), let prefix = binary[..<folder].lastIndex(of: "/")
-        else { return nil }
-        let path = "\(binary[..<prefix])/share/keyturn/Info.plist"
+        guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return nil
+        }
+        let path = "\(binary.parentFolder.parentFolder)/share/keyturn/Info.plist"
         return (try? PlainFile.read(path, atMost: PropertyListFile.mostBytes)).map { Data($0) }
-    }
-}
-
-/// The data files in the program.
-enum EmbeddedResource {
-    static var infoPlist: Data { data(keyturn_resource_info_plist()) }
-
-    /// The template of ``DesktopEntry``.
-    static var urlHandler: Data { data(keyturn_resource_url_handler()) }
-
-    static var bashCompletion: String { String(decoding: data(keyturn_resource_bash_completion()), as: UTF8.self) }
-    static var zshCompletion: String { String(decoding: data(keyturn_resource_zsh_completion()), as: UTF8.self) }
-    static var fishCompletion: String { String(decoding: data(keyturn_resource_fish_completion()), as: UTF8.self) }
-
-    private static func data(_ resource: keyturn_resource) -> Data {
-        Data(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
     }
 }
 

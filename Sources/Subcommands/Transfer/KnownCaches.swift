@@ -16,29 +16,26 @@ enum KnownCaches {
         var folder: String
         var prefix: String
         var suffix: String
+
+        init(
+            _ program: String, _ kind: ForeignCache.Kind = .unified, in folder: String, _ prefix: String,
+            _ suffix: String = ""
+        ) {
+            (self.program, self.kind, self.folder, self.prefix, self.suffix) = (program, kind, folder, prefix, suffix)
+        }
     }
 
     static func places(in environment: [String: String]) -> [Place] {
         let home = environment["HOME"] ?? ""
         let azure = environment["AZURE_CONFIG_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.azure"
         return [
-            Place(program: "Azure CLI", kind: .unified, folder: azure, prefix: "msal_token_cache.json", suffix: ""),
-            Place(program: "Azure CLI (ADAL)", kind: .adal, folder: azure, prefix: "accessTokens.json", suffix: ""),
-            Place(
-                program: "azure-identity for Python", kind: .unified, folder: "\(home)/.IdentityService",
-                prefix: "msal.cache", suffix: ""),
-            Place(
-                program: "Azure.Identity for .NET", kind: .unified, folder: "\(home)/.local/share/.IdentityService",
-                prefix: "msal.cache", suffix: ""),
-            Place(
-                program: "Git Credential Manager", kind: .unified, folder: "\(home)/.local/.IdentityService",
-                prefix: "msal.cache", suffix: ""),
-            Place(
-                program: "AzureAuth", kind: .unified, folder: "\(home)/.local/share/.IdentityService", prefix: "msal_",
-                suffix: ".cache"),
-            Place(
-                program: "AzureAuth", kind: .unified, folder: "\(home)/.azureauth", prefix: "msal_",
-                suffix: "_cache.json"),
+            Place("Azure CLI", in: azure, "msal_token_cache.json"),
+            Place("Azure CLI (ADAL)", .adal, in: azure, "accessTokens.json"),
+            Place("azure-identity for Python", in: "\(home)/.IdentityService", "msal.cache"),
+            Place("Azure.Identity for .NET", in: "\(home)/.local/share/.IdentityService", "msal.cache"),
+            Place("Git Credential Manager", in: "\(home)/.local/.IdentityService", "msal.cache"),
+            Place("AzureAuth", in: "\(home)/.local/share/.IdentityService", "msal_", ".cache"),
+            Place("AzureAuth", in: "\(home)/.azureauth", "msal_", "_cache.json"),
         ]
     }
 

@@ -13,11 +13,20 @@ extension Settings {
 
     /// The accounts of these profiles, and of the resources that were signed in to.
     func watchedCaches(in surroundings: Surroundings) -> WatchedCaches {
-        var reader = CacheReader(surroundings: surroundings)
-        reader.change.add(ConfigurationFile.locate(named: config, in: surroundings.environment).path)
-        reader.problems = eachPlace(in: surroundings.environment) { try reader.add($0) }
-        let change = reader.change
-        return WatchedCaches(accounts: reader.accounts, problems: reader.problems) { try await change.wait(until: $0) }
+        var change = ChangeWait()
+        change.add(ConfigurationFile.locate(named: config, in: surroundings.environment).path)
+        var accounts: [WatchedAccount] = []
+        let problems = eachPlace(in: surroundings.environment) { place in
+            let cache = try place.application.cacheProtection.path ?? ""
+            // Otherwise the first sign-in isn't noticed.
+            try? PrivateFolder.make(cache.parentFolder)
+            // Before the accounts are read.
+            for file in [cache, "\(cache)-wal"] where !cache.isEmpty { change.add(file) }
+            // Profiles of the same client share the refresh token.
+            let known = Set(accounts.map(\.identifier))
+            accounts += try place.watchedAccounts(of: cache, in: surroundings).filter { !known.contains($0.identifier) }
+        }
+        return WatchedCaches(accounts: accounts, problems: problems) { [change] in try await change.wait(until: $0) }
     }
 
     /// Visits each profile, and each resource that was signed in to. Goes on after a failure, and returns the failures.
@@ -65,36 +74,22 @@ struct AccountPlace {
     var option: String
 }
 
-private struct CacheReader {
-    let surroundings: Surroundings
-    var change = ChangeWait()
-    var accounts: [WatchedAccount] = []
-    var problems: [Failure] = []
-
-    mutating func add(_ place: AccountPlace) throws {
-        let application = place.application
-        var demand = place.demand
+extension AccountPlace {
+    fileprivate func watchedAccounts(of cache: String, in surroundings: Surroundings) throws -> [WatchedAccount] {
+        var demand = demand
         demand.forceRefresh = true
-        let cache = try application.cacheProtection.path ?? ""
-        // Otherwise the first sign-in isn't noticed.
-        try? PrivateFolder.make(cache.parentFolder)
-        // Before the accounts are read.
-        for file in [cache, "\(cache)-wal"] where !cache.isEmpty { change.add(file) }
         let tokens = try application.cachedTokens()
-        for account in try application.allAccounts() where application.isOfAuthority(account) {
-            guard let identifier = account.identifier, let held = tokens[identifier] else { continue }
+        return try application.allAccounts().filter(application.isOfAuthority).compactMap { account in
+            guard let identifier = account.identifier, let held = tokens[identifier] else { return nil }
             demand.accountName = identifier
-            let desk = try TokenDesk(demand, place.profile, application: application, in: surroundings)
-            let key = [cache, application.configuration.clientId, identifier].joined(separator: "\n")
-            // Profiles of the same client share the refresh token.
-            guard !accounts.contains(where: { $0.identifier == key }) else { continue }
-            accounts.append(
-                WatchedAccount(
-                    identifier: key, name: Printable.sanitize("\(account.username ?? identifier) (\(place.name))"),
-                    signIn: Printable.sanitize("keyturn sign-in \(place.option)"), tokens: held
-                ) { [demand] in
-                    try await desk.token(for: demand, mayInteract: false).result.cached().expiresOn
-                })
+            let desk = try TokenDesk(demand, profile, application: application, in: surroundings)
+            return WatchedAccount(
+                identifier: [cache, application.configuration.clientId, identifier].joined(separator: "\n"),
+                name: Printable.sanitize("\(account.username ?? identifier) (\(name))"),
+                signIn: Printable.sanitize("keyturn sign-in \(option)"), tokens: held
+            ) { [demand] in
+                try await desk.token(for: demand, mayInteract: false).result.cached().expiresOn
+            }
         }
     }
 }

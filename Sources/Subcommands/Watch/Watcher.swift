@@ -131,7 +131,9 @@ extension WatchNotice {
 
     fileprivate static func failed(_ account: WatchedAccount, _ failure: Failure) -> WatchNotice {
         let isSignIn = failure.exitCode == .interactionRequired
-        let text = failure.sentences.replacing("'keyturn sign-in'", with: "'\(account.signIn)'")
+        // A quoted hint has quotes of its own.
+        let text = failure.sentences.replacing(
+            #/'keyturn sign-in(?: --login-hint .*?)?'(?=[. ])/#, with: "'\(account.signIn)'")
         return WatchNotice(
             event: isSignIn ? .signInRequired : .notRefreshed, account: account.name,
             text: "\(account.name): not refreshed. \(text)",

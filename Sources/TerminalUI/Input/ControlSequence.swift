@@ -17,10 +17,7 @@ struct ControlSequence {
         self.final = final
     }
 
-    private func number(_ index: Int, _ part: Int = 0) -> Int? {
-        guard numbers.indices.contains(index), numbers[index].indices.contains(part) else { return nil }
-        return numbers[index][part]
-    }
+    private func number(_ index: Int, _ part: Int = 0) -> Int? { numbers[at: index]?[at: part] ?? nil }
 
     var startsPaste: Bool { !isPrivate && final == UInt8(ascii: "~") && number(0) == 200 }
 

@@ -108,22 +108,27 @@ package struct InputDecoder: Sendable {
         var events: [InputEvent] = []
         var rest = pending[...]
         while !rest.isEmpty {
-            if paste != nil {
-                guard let length = continuePaste(rest, at: time, into: &events) else { break }
-                rest = rest.dropFirst(length)
+            if var reader = paste {
+                let part = reader.read(rest, at: time)
+                events += part.events
+                paste = part.isOver ? nil : reader
+                guard part.length > 0 else { break }
+                rest = rest.dropFirst(part.length)
                 continue
             }
             guard let step = InputScanner.next(rest) else { break }
-            let lateness = isLate ? time - times.first : nil
-            if let lateness {
-                discard(&rest, step, lateness, into: &events)
+            if isLate {
+                // A sequence whose Escape was a key is skipped, and the next wait is longer. What isn't one are keys.
+                rest = rest.dropFirst(step.isKnown ? step.length : 1)
+                if step.isKnown { wait.learn(lateness: time - times.first) }
+                isLate = false
             } else {
                 rest = rest.dropFirst(step.length)
+                if let event = step.event { events.append(event) }
             }
             if step.length > 0 { times.first = time }
             background = step.background ?? background
             hasResponded = hasResponded || step.isKind
-            if lateness == nil, let event = step.event { events.append(event) }
             if step.startsPaste {
                 paste = PasteReader(at: time)
                 expectsPasteTerminator = false
@@ -131,29 +136,5 @@ package struct InputDecoder: Sendable {
         }
         pending = Array(rest)
         return events
-    }
-
-    /// Skips a sequence whose Escape was a key, and waits longer from now on. What isn't one are keys.
-    private mutating func discard(
-        _ rest: inout ArraySlice<UInt8>, _ step: InputScanner.Step, _ lateness: Duration,
-        into events: inout [InputEvent]
-    ) {
-        isLate = false
-        if step.isKnown {
-            wait.learn(lateness: lateness)
-            rest = rest.dropFirst(step.length)
-        } else {
-            rest = rest.dropFirst()
-        }
-    }
-
-    private mutating func continuePaste(
-        _ bytes: ArraySlice<UInt8>, at time: Duration, into events: inout [InputEvent]
-    ) -> Int? {
-        guard var reader = paste else { return nil }
-        let step = reader.read(bytes, at: time)
-        events += step.events
-        paste = step.isOver ? nil : reader
-        return step.length == 0 ? nil : step.length
     }
 }

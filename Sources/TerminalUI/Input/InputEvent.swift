@@ -27,6 +27,9 @@ package indirect enum Key: Sendable, Hashable, ExpressibleByExtendedGraphemeClus
     case alt(Key)
 
     package init(extendedGraphemeClusterLiteral value: Character) { self = .character(value) }
+
+    /// The character that the key types; nil for another key.
+    package var typed: Character? { if case .character(let character) = self { character } else { nil } }
 }
 
 /// A mouse event.

@@ -33,21 +33,14 @@ package enum KeyLabel {
 extension Key {
     /// The key without Shift; nil for a key that has no capital letter.
     package var lowercased: Key? {
-        guard case .character(let letter) = self, letter.isUppercase else { return nil }
-        return letter.lowercased().first.map(Key.character)
+        typed.flatMap { $0.isUppercase ? $0.lowercased().first.map(Key.character) : nil }
     }
 }
 
 extension String {
     /// The text after a key press with the cursor at the end; nil if the key doesn't edit.
     package func edited(by key: Key) -> String? {
-        switch key {
-        case .character(let character): self + Printable.sanitize(String(character))
-        case .backspace: String(dropLast())
-        case .control("u"): ""
-        case .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete,
-            .function, .control, .alt:
-            nil
-        }
+        if let character = key.typed { return self + Printable.sanitize(String(character)) }
+        return key == .backspace ? String(dropLast()) : key == .control("u") ? "" : nil
     }
 }

@@ -15,22 +15,13 @@ enum KeySequence {
     }
 
     /// The key for the final byte of `ESC [ …`. rxvt has lower-case letters for arrows with Shift.
-    static func final(_ byte: UInt8) -> Key? {
-        switch Character(Unicode.Scalar(byte)) {
-        case "A", "a": .up
-        case "B", "b": .down
-        case "C", "c": .right
-        case "D", "d": .left
-        case "H": .home
-        case "F": .end
-        case "Z": .backTab
-        case "P": .function(1)
-        case "Q": .function(2)
-        case "R": .function(3)
-        case "S": .function(4)
-        default: nil
-        }
-    }
+    static func final(_ byte: UInt8) -> Key? { finals[Character(Unicode.Scalar(byte))] }
+
+    private static let finals: [Character: Key] = [
+        "A": .up, "a": .up, "B": .down, "b": .down, "C": .right, "c": .right, "D": .left, "d": .left, "H": .home,
+        "F": .end,
+        "Z": .backTab, "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
+    ]
 
     /// The key for the byte after `ESC O`: as above, and the keypad in application mode (VT100).
     static func shifted(_ byte: UInt8) -> Key? {
@@ -73,7 +64,9 @@ enum KeySequence {
     static func coded(
         _ code: Int, shifted: Int?, base: Int?, text: Character?, _ modifiers: KeyModifiers
     ) -> Key? {
-        if let key = named(code, modifiers) ?? keypad(code) { return modifiers.applied(to: key) }
+        if let key = named(code, modifiers) ?? keypad[at: code - firstOfKeypad] ?? nil {
+            return modifiers.applied(to: key)
+        }
         guard modifiers.isDisjoint(with: .desktop), let character = ControlSequence.character(code) else { return nil }
         guard modifiers.contains(.control) || modifiers.hasAlt else {
             return .character(text ?? typed(character, shifted: shifted, modifiers))
@@ -93,30 +86,12 @@ enum KeySequence {
         }
     }
 
-    /// kitty's codes of the numeric keypad.
-    private static func keypad(_ code: Int) -> Key? {
-        switch code {
-        case 57_399...57_408: .character(Character(Unicode.Scalar(UInt8(code - 57_399) + UInt8(ascii: "0"))))
-        case 57_409: .character(".")
-        case 57_410: .character("/")
-        case 57_411: .character("*")
-        case 57_412: .character("-")
-        case 57_413: .character("+")
-        case 57_414: .enter
-        case 57_415: .character("=")
-        case 57_416: .character(",")
-        case 57_417: .left
-        case 57_418: .right
-        case 57_419: .up
-        case 57_420: .down
-        case 57_421: .pageUp
-        case 57_422: .pageDown
-        case 57_423: .home
-        case 57_424: .end
-        case 57_426: .delete
-        default: nil
-        }
-    }
+    /// The keys of the numeric keypad in the order of kitty's codes, from ``firstOfKeypad`` on. Insert has no key here.
+    private static let keypad: [Key?] =
+        "0123456789./*-+".map(Key.character) + [
+            .enter, "=", ",", .left, .right, .up, .down, .pageUp, .pageDown, .home, .end, nil, .delete,
+        ]
+    private static let firstOfKeypad = 57_399
 
     /// kitty sends the letter without Shift, xterm with it.
     private static func typed(_ character: Character, shifted: Int?, _ modifiers: KeyModifiers) -> Character {

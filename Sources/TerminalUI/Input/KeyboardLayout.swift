@@ -19,12 +19,7 @@ enum KeyboardLayout {
 extension Key {
     /// The key of a US keyboard at the place of a Cyrillic or Greek letter; nil for any other key.
     package var onUSKeyboard: Key? {
-        switch self {
-        case .character(let letter): KeyboardLayout.latin(letter).map(Key.character)
-        case .alt(.character(let letter)): KeyboardLayout.latin(letter).map { .alt(.character($0)) }
-        case .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace,
-            .delete, .function, .control, .alt:
-            nil
-        }
+        if case .alt(let key) = self { return key.onUSKeyboard.map(Key.alt) }
+        return typed.flatMap(KeyboardLayout.latin).map(Key.character)
     }
 }

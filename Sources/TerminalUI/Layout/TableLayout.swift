@@ -113,5 +113,4 @@ package struct ListWindow: Sendable, Hashable {
         let offset = min(max(0, first), count - visible)
         rows = offset..<offset + visible
     }
-
 }

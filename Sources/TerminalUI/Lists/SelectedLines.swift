@@ -88,10 +88,7 @@ package struct SelectedLines {
                 case .cells(let cells, let group): self.line(cells, layouts[group])
                 }
             surface.writeLine(line, in: row.splitLeft(Self.margin).rest)
-            guard index == selected else { continue }
-            surface.write(surface.glyphs.pointer, at: row.origin)
-            surface.restyle(row, style: .selection)
-            surface.cursor = Surface.Cursor(row.origin, isVisible: false)
+            if index == selected { surface.select(row) }
         }
     }
 

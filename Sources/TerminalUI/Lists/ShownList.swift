@@ -19,8 +19,7 @@ package struct ShownList {
     }
 
     package func row(at point: Point) -> Int? {
-        let line = point.y - area.minY
-        return area.contains(point) && rows.indices.contains(line) ? rows[line] : nil
+        area.contains(point) ? rows[at: point.y - area.minY] ?? nil : nil
     }
 }
 

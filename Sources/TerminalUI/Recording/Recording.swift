@@ -189,17 +189,19 @@ package struct Recording: Sendable {
 
     /// The runs of a row with the same style.
     private func picture(_ cells: ArraySlice<Cell>) -> String {
-        let cells = Self.trimmed(cells)
-        var out = ""
-        var start = cells.startIndex
-        while start < cells.endIndex {
-            let style = cells[start].style
-            var stop = start
-            while stop < cells.endIndex, cells[stop].style == style { stop += 1 }
-            out += run(cells[start..<stop], at: start - cells.startIndex)
-            start = stop
+        Self.runs(Self.trimmed(cells)) { $0.style == $1.style }
+            .map { run($0, at: $0.startIndex - cells.startIndex) }.joined()
+    }
+
+    /// The longest runs of neighbours that belong together.
+    private static func runs(_ cells: ArraySlice<Cell>, _ belong: (Cell, Cell) -> Bool) -> [ArraySlice<Cell>] {
+        cells.indices.reduce(into: []) { runs, index in
+            if let run = runs.last, belong(cells[index - 1], cells[index]) {
+                runs[runs.count - 1] = cells[run.startIndex...index]
+            } else {
+                runs.append(cells[index...index])
+            }
         }
-        return out
     }
 
     private func run(_ cells: ArraySlice<Cell>, at column: Int) -> String {
@@ -223,24 +225,14 @@ package struct Recording: Sendable {
 
     /// The words of a run. One that isn't ASCII is drawn letter by letter, because fonts differ in the width of such letters.
     private static func words(_ cells: ArraySlice<Cell>, at column: Int, _ attribute: String) -> String {
-        var out = ""
-        var start = cells.startIndex
-        while start < cells.endIndex {
-            defer { start += 1 }
-            guard isLetter(cells[start]) else { continue }
-            let first = start
-            while isASCII(cells[first]), start + 1 < cells.endIndex, isLetter(cells[start + 1]),
-                isASCII(cells[start + 1])
-            {
-                start += 1
-            }
-            let text = cells[first...start].map(\.text).joined()
-            let x = number(Double(column + first - cells.startIndex) * Self.column)
-            let length =
-                isASCII(cells[first]) ? #" textLength="\#(number(Double(start - first + 1) * Self.column))""# : ""
-            out += #"<text x="\#(x)" y="13"\#(attribute)\#(length)>\#(escaped(text))</text>"#
-        }
-        return out
+        runs(cells) { [$0, $1].allSatisfy { isLetter($0) && isASCII($0) } }.filter { $0.allSatisfy(isLetter) }
+            .map { word in
+                let x = number(Double(column + word.startIndex - cells.startIndex) * Self.column)
+                let width = number(Double(word.count) * Self.column)
+                let length = word.allSatisfy(isASCII) ? #" textLength="\#(width)""# : ""
+                let text = escaped(word.map(\.text).joined())
+                return #"<text x="\#(x)" y="13"\#(attribute)\#(length)>\#(text)</text>"#
+            }.joined()
     }
 
     private static func isLetter(_ cell: Cell) -> Bool {
@@ -296,17 +288,10 @@ package struct Recording: Sendable {
 
     /// The lines and blocks of a run, drawn without the gaps of a font.
     private static func shapes(_ cells: ArraySlice<Cell>, at column: Int, _ color: String) -> String {
-        var out = ""
-        var start = cells.startIndex
-        while start < cells.endIndex {
-            let drawn = shapes(of: cells[start].text)
-            let isConnected = !drawn.isEmpty && drawn.allSatisfy(\.isConnected)
-            let stop =
-                isConnected ? cells[start...].firstIndex { $0.text != cells[start].text } ?? cells.endIndex : start + 1
-            for part in drawn { out += shape(part, at: column + start - cells.startIndex, stop - start, color) }
-            start = stop
-        }
-        return out
+        runs(cells) { $0.text == $1.text && shapes(of: $0.text).allSatisfy(\.isConnected) }.flatMap { run in
+            shapes(of: run[run.startIndex].text)
+                .map { shape($0, at: column + run.startIndex - cells.startIndex, run.count, color) }
+        }.joined()
     }
 
     private static func shape(_ shape: Shape, at column: Int, _ count: Int, _ color: String) -> String {

@@ -137,8 +137,5 @@ package enum ScreenTheme: String, Sendable, CaseIterable {
     case contrast
 
     /// The theme after this one.
-    package var next: ScreenTheme {
-        let all = Self.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
-    }
+    package var next: ScreenTheme { Self.allCases.next(after: self) ?? self }
 }

@@ -134,26 +134,32 @@ package struct Surface: Sendable, Equatable {
         cells.indices.filter { cells[$0].style.role == role }.map { Point(x: $0 % size.width, y: $0 / size.width) }
     }
 
+    /// Marks the selected row of a list, where the cursor then is.
+    package mutating func select(_ row: Rect) {
+        write(glyphs.pointer, at: row.origin, in: row)
+        restyle(row, style: .selection)
+        cursor = Cursor(row.origin, isVisible: false)
+    }
+
     /// Draws a frame just inside `rect`, with `title` in its top edge. Leaves the interior unchanged.
-    package mutating func drawBox(_ rect: Rect, title: String = "", style: Style = .border, titleStyle: Style = .title)
-    {
+    package mutating func drawBox(_ rect: Rect, title: String) {
         guard rect.width >= 2, rect.height >= 2 else { return }
         let edge = String(repeating: glyphs.horizontal, count: rect.width - 2)
-        write(glyphs.topLeft + edge + glyphs.topRight, at: rect.origin, style: style)
+        write(glyphs.topLeft + edge + glyphs.topRight, at: rect.origin, style: .border)
         for y in rect.minY + 1..<rect.maxY - 1 {
-            write(glyphs.vertical, at: Point(x: rect.minX, y: y), style: style)
-            write(glyphs.vertical, at: Point(x: rect.maxX - 1, y: y), style: style)
+            write(glyphs.vertical, at: Point(x: rect.minX, y: y), style: .border)
+            write(glyphs.vertical, at: Point(x: rect.maxX - 1, y: y), style: .border)
         }
-        write(glyphs.bottomLeft + edge + glyphs.bottomRight, at: Point(x: rect.minX, y: rect.maxY - 1), style: style)
-        guard !title.isEmpty, rect.width > 6 else { return }
+        write(glyphs.bottomLeft + edge + glyphs.bottomRight, at: Point(x: rect.minX, y: rect.maxY - 1), style: .border)
+        guard rect.width > 6 else { return }
         let shown = TextFitting.truncate(title, to: rect.width - 6, ellipsis: glyphs.ellipsis)
-        write(" \(shown) ", at: Point(x: rect.minX + 2, y: rect.minY), style: titleStyle)
+        write(" \(shown) ", at: Point(x: rect.minX + 2, y: rect.minY), style: .title)
     }
 
     /// Draws a rule in the first row of `rect`, if it has one.
-    package mutating func drawRule(in rect: Rect, style: Style = .border) {
+    package mutating func drawRule(in rect: Rect) {
         guard !rect.isEmpty else { return }
-        write(String(repeating: glyphs.horizontal, count: rect.width), at: rect.origin, style: style)
+        write(String(repeating: glyphs.horizontal, count: rect.width), at: rect.origin, style: .border)
     }
 
     /// Writes `text` in the row of `rect`, truncated with an ellipsis and aligned.
@@ -164,13 +170,7 @@ package struct Surface: Sendable, Equatable {
     ) -> Int {
         guard !rect.isEmpty else { return rect.minX }
         let shown = TextFitting.truncate(text, to: rect.width, ellipsis: glyphs.ellipsis)
-        let room = rect.width - DisplayWidth.of(shown)
-        let before =
-            switch alignment {
-            case .leading: 0
-            case .trailing: room
-            case .center: room / 2
-            }
+        let before = alignment == .trailing ? rect.width - DisplayWidth.of(shown) : 0
         return write(shown, at: Point(x: rect.minX + before, y: rect.minY), in: rect, style: style)
     }
 }

@@ -1,7 +1,5 @@
 /// The alignment of text in its columns.
-package enum Alignment: Sendable, Hashable {
-    case leading, trailing, center
-}
+package enum Alignment: Sendable, Hashable { case leading, trailing }
 
 /// Truncates, pads and wraps text by display width. Never splits grapheme clusters.
 package enum TextFitting {
@@ -25,14 +23,8 @@ package enum TextFitting {
         _ text: String, to width: Int, alignment: Alignment = .leading, ellipsis: String = "…"
     ) -> String {
         let shown = truncate(text, to: width, ellipsis: ellipsis)
-        let room = max(0, width - DisplayWidth.of(shown))
-        let before =
-            switch alignment {
-            case .leading: 0
-            case .trailing: room
-            case .center: room / 2
-            }
-        return String(repeating: " ", count: before) + shown + String(repeating: " ", count: room - before)
+        let blank = String(repeating: " ", count: max(0, width - DisplayWidth.of(shown)))
+        return alignment == .trailing ? blank + shown : shown + blank
     }
 
     /// `text` wrapped to lines of at most `width` columns, at spaces if possible. Keeps its own line breaks.

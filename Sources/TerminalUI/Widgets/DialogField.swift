@@ -18,8 +18,8 @@ package struct DialogField: Sendable, Equatable {
     }
 
     package mutating func insert(_ text: String) {
-        field.insert(text)
         hush()
+        if !field.insert(text) { problem = "The text is too long: at most \(TextField.mostBytes >> 10) KiB fit." }
     }
 
     package mutating func hush() { (problem, choices) = (nil, []) }

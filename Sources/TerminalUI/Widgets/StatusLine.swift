@@ -31,14 +31,6 @@ package struct StatusLine: Sendable, Hashable {
         var count: Int
     }
 
-    /// A clickable part of the line.
-    package enum Target: Sendable, Equatable {
-        /// The hint with this index in ``hints``.
-        case hint(Int)
-        /// The hint with this index in ``lasting``.
-        case lasting(Int)
-    }
-
     package func draw(on surface: inout Surface, in rect: Rect) {
         let areas = areas(in: rect, ellipsis: surface.glyphs.ellipsis)
         surface.writeLine(StyledLine(joined(lasting)), in: areas.lasting)
@@ -46,14 +38,14 @@ package struct StatusLine: Sendable, Hashable {
         surface.writeLine(StyledLine(hintSpans(areas.count, ellipsis: surface.glyphs.ellipsis)), in: areas.hints)
     }
 
-    /// The target at a point of the screen, for a line drawn in `rect`.
-    package func target(at point: Point, in rect: Rect, glyphs: Glyphs) -> Target? {
+    /// The index of the hint at a point of the screen, for a line drawn in `rect`. The lasting ones follow the others.
+    package func index(at point: Point, in rect: Rect, glyphs: Glyphs) -> Int? {
         let areas = areas(in: rect, ellipsis: glyphs.ellipsis)
         if areas.lasting.contains(point) {
-            return index(in: lasting, at: point.x - areas.lasting.minX).map(Target.lasting)
+            return index(in: lasting, at: point.x - areas.lasting.minX).map { hints.count + $0 }
         }
         guard areas.hints.contains(point) else { return nil }
-        return index(in: Array(hints.prefix(areas.count)), at: point.x - areas.hints.minX).map(Target.hint)
+        return index(in: Array(hints.prefix(areas.count)), at: point.x - areas.hints.minX)
     }
 
     /// The index of the hint at a column of its row.

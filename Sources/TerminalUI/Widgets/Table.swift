@@ -6,8 +6,7 @@ package struct Table {
     package var heading: (Int) -> Span?
     /// The cells of a row, one per column.
     package var row: (Int) -> [Span]
-    package var selected: Int?
-    package var hasFocus: Bool
+    package var selected: Int
     package var showsTitles: Bool
     /// The previous first row; see ``ListWindow``.
     package var previousOffset: Int
@@ -15,16 +14,14 @@ package struct Table {
     package var emptyText: String
 
     package init(
-        columns: [TableColumn], count: Int, selected: Int?, hasFocus: Bool = true, showsTitles: Bool = true,
-        previousOffset: Int = 0, emptyText: String = "",
-        heading: @escaping (Int) -> Span? = { _ in nil }, row: @escaping (Int) -> [Span]
+        columns: [TableColumn], count: Int, selected: Int, showsTitles: Bool = true, previousOffset: Int = 0,
+        emptyText: String = "", heading: @escaping (Int) -> Span? = { _ in nil }, row: @escaping (Int) -> [Span]
     ) {
         self.columns = columns
         self.count = count
         self.heading = heading
         self.row = row
         self.selected = selected
-        self.hasFocus = hasFocus
         self.showsTitles = showsTitles
         self.previousOffset = previousOffset
         self.emptyText = emptyText
@@ -43,7 +40,7 @@ package struct Table {
         guard count > 0 else {
             let area = body.splitLeft(Self.margin).rest
             ScrollingText.wrapping(emptyText, in: area, style: .muted).draw(on: &surface, in: area)
-            if hasFocus { surface.cursor = Surface.Cursor(area.origin, isVisible: false) }
+            surface.cursor = Surface.Cursor(area.origin, isVisible: false)
             return
         }
         let window = window(height: body.height)
@@ -54,7 +51,7 @@ package struct Table {
                 continue
             }
             draw(row(index), layout, on: &surface, in: area)
-            if index == selected { mark(area, on: &surface) }
+            if index == selected { surface.select(area) }
         }
     }
 
@@ -65,7 +62,7 @@ package struct Table {
     }
 
     private func window(height: Int) -> ListWindow {
-        ListWindow(count: count, selected: selected ?? 0, height: height, previousOffset: previousOffset)
+        ListWindow(count: count, selected: selected, height: height, previousOffset: previousOffset)
     }
 
     /// Draws a row. The gap between two cells of the same style has that style, which saves style changes.
@@ -88,11 +85,5 @@ package struct Table {
             }
             before = (edge, cell.style)
         }
-    }
-
-    private func mark(_ row: Rect, on surface: inout Surface) {
-        surface.write(surface.glyphs.pointer, at: row.origin, in: row)
-        surface.restyle(row, style: hasFocus ? .selection : Style(.text, .bold))
-        if hasFocus { surface.cursor = Surface.Cursor(row.origin, isVisible: false) }
     }
 }

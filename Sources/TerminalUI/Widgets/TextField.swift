@@ -14,21 +14,22 @@ package struct TextField: Sendable, Hashable {
     package var text: String { before + after }
     package var isEmpty: Bool { before.isEmpty && after.isEmpty }
 
-    /// Inserts text at the cursor, without a trailing line end.
-    package mutating func insert(_ text: String) {
+    /// Inserts text at the cursor, without a trailing line end. Returns false for a text that is too long.
+    @discardableResult package mutating func insert(_ text: String) -> Bool {
         let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
-        guard before.utf8.count + line.utf8.count + after.utf8.count <= Self.mostBytes else { return }
+        guard before.utf8.count + line.utf8.count + after.utf8.count <= Self.mostBytes else { return false }
         // The common case. ASCII doesn't combine with other characters, so the text needs no second look.
         guard !line.utf8.allSatisfy(Glyph.isPrintableASCII) || !standsAlone else {
             before += line
-            return
+            return true
         }
         // A typed combining mark joins the letter before it.
         before = Printable.sanitize(before + line)
         let joined = before + after
-        guard joined.count < before.count + after.count else { return }
+        guard joined.count < before.count + after.count else { return true }
         let split = joined.index(joined.startIndex, offsetBy: before.count)
         (before, after) = (String(joined[..<split]), String(joined[split...]))
+        return true
     }
 
     /// Whether the characters beside the cursor are ASCII, which doesn't combine with inserted ASCII.

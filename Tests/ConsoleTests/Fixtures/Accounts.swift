@@ -1,4 +1,4 @@
-import Console
+@testable import Console
 
 let alice = AccountSummary(
     identifier: "alice-id.contoso-id", name: "Alice Ångström", username: "alice@contoso.example",

@@ -1,7 +1,8 @@
-import Console
 import Foundation
 import MSAL
 import TerminalUI
+
+@testable import Console
 
 let devicePage = "https://login.contoso.example/device"
 
@@ -10,7 +11,7 @@ let shownCode: ShownDeviceCode = {
     let page = URL(string: devicePage) ?? URL(fileURLWithPath: "/")
     let complete = URL(string: "\(devicePage)?user_code=BCDF-GHJK")
     return ShownDeviceCode(
-        MSALDeviceCode(
+        code: MSALDeviceCode(
             userCode: "BCDF-GHJK", verificationURL: page, verificationURLComplete: complete,
             expiresOn: testTime.addingTimeInterval(900), interval: 5, message: "Open it."),
         picture: QRCode("\(devicePage)?user_code=BCDF-GHJK"))

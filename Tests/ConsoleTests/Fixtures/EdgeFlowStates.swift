@@ -1,7 +1,8 @@
-import Console
 import Foundation
 import MSAL
 import TerminalUI
+
+@testable import Console
 
 /// Flows and their results: empty, too long, in foreign scripts, and failing.
 let edgeFlowStates: [(String, Model)] =
@@ -39,7 +40,7 @@ private let signInEdges: [(String, Model)] = [
 
 private func code(_ userCode: String, page: String) -> ShownDeviceCode {
     ShownDeviceCode(
-        MSALDeviceCode(
+        code: MSALDeviceCode(
             userCode: userCode, verificationURL: URL(string: page) ?? URL(fileURLWithPath: "/"),
             verificationURLComplete: nil, expiresOn: testTime.addingTimeInterval(900), interval: 5, message: "Open it."),
         picture: QRCode(page))

@@ -86,7 +86,7 @@ let pollingDevice: Model = {
         ], teaches: walk?.teaches ?? "")
     profile.walk?.isScripted = true
     var model = after(listing([], profile), keys: .character("n"))
-    let local = ShownDeviceCode(shownCode.code, picture: nil)
+    let local = ShownDeviceCode(code: shownCode.code, picture: nil)
     model = after(model, .progress(EffectID(2), .deviceCode(local)))
     for exchange in deviceExchanges(["authorization_pending", "slow_down"]) {
         model = after(model, .progress(EffectID(2), .exchange(exchange)))

@@ -152,7 +152,7 @@ private let methodStates: [(String, Model)] = [
             after(pasting(), .progress(EffectID(2), .pagePicture(QRCode(devicePage)))), keys: .escape, .character("z"))
     ),
     ("device-to-browser", after(device(after: 34), keys: .character("i"))),
-    ("device-no-picture", device(ShownDeviceCode(shownCode.code, picture: nil), after: 34)),
+    ("device-no-picture", device(ShownDeviceCode(code: shownCode.code, picture: nil), after: 34)),
     ("chain-browser", eventsUntilWaiting.reduce(withoutBroker) { after($0, of(EffectID(3), $1)) }),
     ("chain-device", after(withoutBrowser, .progress(EffectID(4), .deviceCode(shownCode)), .tick(testTime))),
     ("paste-waiting", pasting()),

@@ -8,7 +8,7 @@ import Testing
 @Suite("Reports of a flow")
 struct TraceReportTests {
     private func report(_ exchanges: [MSALFlowExchange]) throws -> TraceReport {
-        TraceReport(try #require(inspecting(signedIn(exchanges)).inspected))
+        TraceReport(try #require(inspecting(signedIn(exchanges)).inspected), held: nil)
     }
 
     private static let forms: [(String, @Sendable (TraceReport) -> String)] = [

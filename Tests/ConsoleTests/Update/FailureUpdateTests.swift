@@ -71,7 +71,7 @@ struct FailureUpdateTests {
             model = after(model, .tick(testTime.addingTimeInterval(seconds)))
             let text = view(model, standardSize).text
             #expect(
-                text.contains(words) && text.contains("Enter to try again"))
+                text.contains(words) && text.contains("Enter  Try again"))
             #expect(model.pace == .everySecond)
             #expect(after(model, keys: .enter).focus == .signIn)
         }
@@ -83,7 +83,7 @@ struct FailureUpdateTests {
 
     @Test func theScreenNamesTheKeyThatWritesASupportReport() {
         var model = showingFailure(networkReport)
-        #expect(view(model, standardSize).text.contains("x for a report without"))
+        #expect(view(model, standardSize).text.contains("x      Write a report without"))
         model = after(model, keys: .character("x"))
         #expect(
             update(&model, .input(.key(.enter))) == [

@@ -114,6 +114,17 @@ struct FlowUpdateTests {
         )
     }
 
+    @Test("An account that another program signed out is named, and the list is read again")
+    func signedOutElsewhere() {
+        let report = Failure(
+            headline: "No such account", reason: "The cache has no account uid.utid.",
+            internalCode: MSALInternalError.internalErrorAccountRequired.rawValue)
+        var model = acquiring
+        #expect(
+            update(&model, .result(EffectID(2), .acquired(.failure(report)))) == [.work(EffectID(3), .readAccounts)])
+        #expect(model.routes == [] && model.notice?.text.hasPrefix("alice@contoso.example is no longer in the") == true)
+    }
+
     @Test func interactionRequiredOffersASignIn() {
         var model = after(acquiring, .result(EffectID(2), .acquired(.failure(interactionReport))))
         #expect(model.routes == [])

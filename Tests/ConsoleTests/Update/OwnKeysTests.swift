@@ -42,6 +42,7 @@ struct OwnKeysTests {
             ("remove", "Enter", "invalid key"), ("remove", "ß", "invalid key"), ("remove", "ab", "invalid key"),
             ("remove", "x", "is the key of "), ("remove", "j", "is the key of "), ("remove", "F1", "is the key of "),
             ("remove", "#", "\"#\" is the key of copy, too"), ("remove", "1", "is the key of "),
+            ("remove", "c", "\"c\" is the key of copy, too"),
         ])
     func mistakes(name: String, label: String, problem: String) throws {
         var keys = try keys([("copy", "#")])

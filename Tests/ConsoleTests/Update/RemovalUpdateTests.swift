@@ -38,7 +38,7 @@ struct RemovalUpdateTests {
         func notice(_ id: Int) -> String {
             let model = after(
                 after(asking, keys: .character("V")), .progress(EffectID(id), .slow("Waiting for a.example.")))
-            return NoticeView(context: model.context).lines(width: 200).flatMap(\.spans).map(\.text).joined()
+            return model.context.noticeLines(width: 200).flatMap(\.spans).map(\.text).joined()
         }
         #expect(notice(2) == "Removing alice@contoso.example. Waiting for a.example.")
         #expect(!notice(7).contains("Waiting"))
@@ -167,6 +167,23 @@ struct RemovalUpdateTests {
         #expect(failed.notice?.text == "Removed alice@contoso.example from this computer. Revoked there.")
         failed = after(failed, .result(EffectID(4), .accounts(.success([bob]))))
         #expect(failed.accounts.chosen == [bob], "What failed is still marked.")
+    }
+
+    @Test("Marked accounts that the filter hides are neither counted nor signed out")
+    func hiddenMarks() {
+        let marked = after(listing([alice, bob]), keys: " ", .home, "/", "b", "o", "b", .enter)
+        #expect(!view(marked, standardSize).text.contains("marked") && marked.accounts.chosen == [bob])
+        let both = after(marked, keys: " ")
+        #expect(view(both, standardSize).lines[0].contains("1 marked") && both.accounts.chosen == [bob])
+        #expect(view(both, standardSize).text.contains("D sign out 1"))
+        #expect(after(both, keys: "/", .enter).accounts.chosen == [alice, bob])
+    }
+
+    @Test("A small window shows the keys that answer")
+    func answers() {
+        let size = Size(width: 40, height: 12)
+        let model = after(listing([alice], size: size), keys: "D")
+        #expect(view(model, size).lines.last?.contains("y this computer  n no") == true)
     }
 
     @Test("Esc clears the marks before the filter, and what is gone is no longer marked")

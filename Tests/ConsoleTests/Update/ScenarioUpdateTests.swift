@@ -88,7 +88,8 @@ struct ScenarioUpdateTests {
         let code = MSALDeviceCode(
             userCode: "BCDF-GHJK", verificationURL: page, expiresOn: testTime.addingTimeInterval(900), interval: 5,
             message: "")
-        var waiting = device(ShownDeviceCode(code, picture: nil), [], after: 0, listing([], demoProfile, size: size))
+        var waiting = device(
+            ShownDeviceCode(code: code, picture: nil), [], after: 0, listing([], demoProfile, size: size))
         let line = "ssh -N -L 4711:localhost:4711 192.0.2.7"
         #expect(!view(waiting, size).text.contains(line))
         waiting.context.options.proposal = MethodProposal(
@@ -426,7 +427,7 @@ struct ScenarioUpdateTests {
             message: "")
         var model = listing([], walkProfile)
         _ = press(.character("n"), &model)
-        model = after(model, .progress(EffectID(2), .deviceCode(ShownDeviceCode(code, picture: nil))))
+        model = after(model, .progress(EffectID(2), .deviceCode(ShownDeviceCode(code: code, picture: nil))))
         #expect(view(model, standardSize).text.contains("BCDF-GHJK"))
     }
 

@@ -25,4 +25,43 @@ struct ZoomTests {
         #expect(zoomed.contains("[4 Steps]") && !usual.contains("[4 Steps]"))
         #expect(view(after(model, keys: "+", "+"), size).text == usual)
     }
+
+    @Test("An enlarged pane of a scenario says how to shrink it, which Esc does before it leaves")
+    func restoring() {
+        for size in [standardSize, Size(width: 120, height: 40), Size(width: 40, height: 12)] {
+            let usual = ticked(playing(size: size), 60)
+            let zoomed = after(usual, keys: "+")
+            let footer = view(zoomed, size).lines.last ?? ""
+            #expect(footer.contains("+ shrink") && footer.contains("? help"), "\(footer)")
+            #expect(view(after(zoomed, keys: .escape), size) == view(usual, size))
+            #expect(after(zoomed, keys: .escape, .escape).notice?.text.contains("again to leave") == true)
+        }
+    }
+
+    private func isOffered(_ model: Model) -> Bool {
+        model.newest(WalkState.self)?.entry("scrollDown", model.context)?.isHinted == true
+    }
+
+    @Test("In a scenario, J is offered only where it scrolls, and each text can be read to its end")
+    func scrolling() throws {
+        for size in [
+            standardSize, Size(width: 120, height: 40), Size(width: 40, height: 12), Size(width: 60, height: 20),
+        ] {
+            let shown = ticked(playing(size: size), 60)
+            for keys in ["1", "2", "3", "4", "1+", "2+", "3+", "4+"] {
+                var model = keys.reduce(shown) { after($0, keys: .character($1)) }
+                for _ in 0..<20 where isOffered(model) {
+                    let before = view(model, size).text
+                    model = after(model, keys: "J")
+                    #expect(view(model, size).text != before, "\(size) \(keys)\n\(before)")
+                }
+                #expect(view(after(model, keys: "J"), size).text == view(model, size).text, "\(size) \(keys)")
+            }
+            let note = try #require(shown.context.walk?.shownStep?.look.split(separator: " ").last)
+            let steps = (0..<9).reduce(into: [after(shown, keys: "4")]) { models, _ in
+                models.append(after(models[models.count - 1], keys: "J"))
+            }
+            #expect(steps.contains { view($0, size).text.contains(note) }, "\(size)")
+        }
+    }
 }

@@ -107,7 +107,7 @@ struct ShownFailureTests {
     @Test func aScreenSaysTheNextStepInTheLibrarysWords() {
         let failure = failure(.user(.interactionRequired(.scopesNotGranted(["Mail.Read"]))))
         #expect(failure.advice == "Sign in interactively. If the authority declined it before, continue without it.")
-        #expect(failure.nextStep.phrase == "sign in")
+        #expect(failure.nextStep.phrase == "Sign in")
     }
 
     @Test func aForeignErrorHasNoKind() {

@@ -27,6 +27,74 @@ struct KnownCauseTests {
         #expect(cause.phrases.allSatisfy { $0.text.count >= 5 || $0.text.first?.isNumber ?? false }, "\(cause.id)")
     }
 
+    @Test(
+        "What is said of the causes that only requests show are plain sentences",
+        arguments: KnownCause.requests.keys.sorted())
+    func requests(name: String) throws {
+        let cause = Cause(name, naming: ".")
+        #expect(name.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil)
+        for text in [cause.headline, cause.fix] {
+            #expect(text.last == "." && text.first?.isUppercase ?? false && text.count < 200, "\(name): \(text)")
+        }
+        #expect(cause.subject.split(separator: " ").count <= 3)
+        let members = try #require(KnownCause.requests[name]?.object)
+        #expect(members["who"]?.string == cause.who?.rawValue && Set(members.keys).isSubset(of: Self.members))
+    }
+
+    private static let members: Set = ["subject", "cause", "fix", "who"]
+
+    @Test("What is said of a value is a plain sentence", arguments: KnownCause.findings.keys.sorted())
+    func findings(name: String) throws {
+        let members = try #require(KnownCause.findings[name]?.object)
+        let texts = [members["fact"]?.string, members["fix"]?.string].compactMap(\.self)
+        for text in texts where text != "{}" {
+            let isSentence = text.last == "." && text.first.map { $0.isUppercase || "{\"".contains($0) } ?? false
+            #expect(isSentence && text.count < 200, "\(name): \(text)")
+        }
+        #expect(members["verdict"]?.string.flatMap(CheckFinding.Verdict.init) != nil && members["subject"] != nil)
+        #expect(Set(members.keys).isSubset(of: ["subject", "verdict", "fact", "fix"]))
+        #expect((members["fix"] == nil) == (members["verdict"] == "passed"))
+    }
+
+    @Test("The code names all texts of requests and values, and no others")
+    func namedTexts() throws {
+        let folder = Self.resource.deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Sources/Diagnosis")
+        let texts = Set(KnownCause.requests.keys).union(KnownCause.findings.keys)
+        var named: Set<String> = []
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path()) where file.hasSuffix(".swift") {
+            let code = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            named.formUnion(code.matches(of: #/"([a-z0-9-]+)"/#).map { String($0.1) })
+            for match in code.matches(of: #/(?:Cause|CheckFinding)\(\s*(?:named: )?"([a-z][^" ]*)"/#) {
+                let name = String(match.1)
+                #expect(texts.contains(name) || KnownCause.named(name) != nil, "\(name) in \(file)")
+            }
+        }
+        #expect(texts.subtracting(named) == ["other-redirect-uri-missing", "other-client-missing"])
+    }
+
+    @Test("The words for values are there")
+    func values() {
+        for meaning in LineWords.Meaning.allCases { #expect(!Facts.words("lines", meaning.rawValue).isEmpty) }
+        for role in ValueRole.allCases {
+            let row = KnownCause.values["roles"]?[role.rawValue]
+            #expect(!role.words.isEmpty && row?["cause"]?.string != nil)
+            #expect(row?["who"]?.string.flatMap(ErrorDictionary.Actor.init) != nil)
+        }
+        for owner in RoleFact.Owner.allCases { #expect(!owner.phrase.isEmpty) }
+        for difference in ValueDifference.allCases { #expect(difference.sentence.hasSuffix(".")) }
+        let fixes = KnownCause.values["fixes"]?.array ?? []
+        #expect(fixes.count > 20 && fixes.allSatisfy { $0["fix"]?.string?.hasSuffix(".") == true })
+        // Each role has one for any difference.
+        let general = fixes.filter { $0["differences"] == nil && $0["owners"] == nil }
+        #expect(Set(general.flatMap { $0["roles"]?.strings ?? [] }) == Set(ValueRole.allCases.map(\.rawValue)))
+        for platform in Platform.allCases { #expect(!Optional(platform).howToLog.isEmpty) }
+        #expect(!Optional<Platform>.none.howToLog.isEmpty && KnownCause.missing.object?.count == 7)
+        #expect(KnownCause.codes.count == 20 && KnownCause.particles.object?.count == 8)
+        #expect(Facts.words("marks").count > 40 && Facts.words("exactMarks").count > 30)
+        #expect(KnownCause.values["endings"]?.array?.count == 13 && KnownCause.values["wholeNames"]?.array?.count == 11)
+    }
+
     @Test("No two rows of a strength claim the same text without a condition")
     func distinct() {
         var claimed: [String: String] = [:]

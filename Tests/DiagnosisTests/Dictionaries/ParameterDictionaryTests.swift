@@ -1,11 +1,31 @@
-import Diagnosis
 import Foundation
 import MSAL
 import OAuthCore
 import Testing
 
+@testable import Diagnosis
+
 @Suite("Parameter dictionary")
 struct ParameterDictionaryTests {
+    @Test("Each role of an exchange has its words", arguments: Exchange.Role.allCases)
+    func roles(role: Exchange.Role) {
+        #expect(
+            !role.name.isEmpty && !role.label.isEmpty && ParameterDictionary.roles.count == Exchange.Role.allCases.count
+        )
+    }
+
+    @Test("Each step of a flow has its title", arguments: MSALFlowEvent.Step.allCases)
+    func events(step: MSALFlowEvent.Step) { #expect(ParameterDictionary.events[step.rawValue]?.string == step.title) }
+
+    @Test("Each change of a request is complete")
+    func changes() {
+        #expect(WhatIf.all.count == ParameterDictionary.changes.count && WhatIf.all.allSatisfy { !$0.edits.isEmpty })
+        let edits = ParameterDictionary.changes.map { $0["edits"]?.array?.count ?? 0 }
+        #expect(WhatIf.all.map(\.edits.count) == edits)
+        let roles = ParameterDictionary.changes.map { $0["roles"]?.array?.count ?? 0 }
+        #expect(WhatIf.all.map(\.roles.count) == roles)
+    }
+
     @Test("Meanings are one plain sentence", arguments: ParameterDictionary.bundled.names)
     func sentences(name: String) throws {
         let entry = try #require(ParameterDictionary.bundled.entry(forParameter: name))

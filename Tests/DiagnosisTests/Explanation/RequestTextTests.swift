@@ -177,7 +177,7 @@ struct RequestTextTests {
     }
 
     @Test("The token that a program logs before its request belongs to it")
-    func token() {
+    func token() throws {
         let text = """
             session Authorization: Bearer eyJhbGciOiJub25lIn0.eyJub25jZSI6ImEifQ.
             "GET /projects HTTP/1.1" 401 26
@@ -185,7 +185,8 @@ struct RequestTextTests {
             """
         let exchanges = Self.exchanges(text)
         #expect(exchanges.map { $0.requestHeaders["Authorization"] != nil } == [true, false])
-        #expect(TokenCauses.idTokenSent(Evidence(exchanges))?.positions == [2])
+        let rule = try #require(TokenCauses.all.first { $0.id == "id-token-sent" })
+        #expect(rule(Evidence(exchanges)).cause?.positions == [2])
     }
 
     @Test("A token belongs to the response below it, also without the request")
@@ -199,7 +200,7 @@ struct RequestTextTests {
             {"status":401}
             """
         let evidence = Evidence(LogFile(Array(text.utf8)), Self.exchanges(text))
-        let found = EvidenceExplanation(responses: evidence).explanation
+        let found = Explanation(responses: evidence)
         #expect(found.findings.first?.subject == "ID token")
         #expect(!found.sections.flatMap(\.rows).contains { $0.value.isEmpty })
     }

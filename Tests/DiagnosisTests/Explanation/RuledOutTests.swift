@@ -178,7 +178,7 @@ struct RuledOutTests {
 
     @Test("A cause after a successful sign-in is the failure")
     func failureAfterSuccess() {
-        let explained = EvidenceExplanation(responses: Evidence(Self.flow(status: 200) + [Self.call(403)])).explanation
+        let explained = Explanation(responses: Evidence(Self.flow(status: 200) + [Self.call(403)]))
         #expect(explained.findings.map(\.verdict) == [.passed, .failed])
     }
 }

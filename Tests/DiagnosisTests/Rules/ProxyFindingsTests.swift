@@ -27,16 +27,15 @@ struct ProxyFindingsTests {
         ] as [([String: String], String, CheckFinding.Verdict, String)])
     func rules(environment: [String: String], authority: String, verdict: CheckFinding.Verdict, word: String) throws {
         let authority = try #require(URL(string: authority))
-        let finding = try #require(ProxyFindings(environment: environment, authority: authority).all.first)
+        let finding = CheckFinding.proxy(in: environment, for: authority)
         #expect(finding.verdict == verdict)
         #expect(finding.fact.contains(word))
     }
 
     @Test func theProxysPasswordIsNotShown() throws {
-        let findings = ProxyFindings(
-            environment: ["https_proxy": "http://PLANTED:PLANTED@proxy.example:1"],
-            authority: try #require(URL(string: "https://id.example"))
-        ).all
-        #expect(!"\(findings)".contains("PLANTED") && "\(findings)".contains("proxy.example:1"))
+        let finding = CheckFinding.proxy(
+            in: ["https_proxy": "http://PLANTED:PLANTED@proxy.example:1"],
+            for: try #require(URL(string: "https://id.example")))
+        #expect(!"\(finding)".contains("PLANTED") && "\(finding)".contains("proxy.example:1"))
     }
 }

@@ -1,9 +1,10 @@
 import DemoAuthority
 import Foundation
-import MSAL
 import OAuthCore
 import TestSupport
 import Testing
+
+@testable import MSAL
 
 @Suite("Examination of an authority")
 struct AuthorityProbeTests {

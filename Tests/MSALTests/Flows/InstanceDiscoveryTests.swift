@@ -13,12 +13,7 @@ import Testing
         dependencies.transport = transport
         return AuthorityResolver(
             metadata: MetadataSource(dependencies: dependencies), transport: transport,
-            reporter: FlowReporter(
-                time: dependencies.time, handler: nil,
-                log: EngineLog(
-                    configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
-                    correlationID: nil)),
-            knownAuthorities: Set(known))
+            reporter: FlowReporter(log: dependencies.log()), knownAuthorities: Set(known))
     }
 
     private static func answering(_ status: Int, _ body: String) -> ScriptedTransport {

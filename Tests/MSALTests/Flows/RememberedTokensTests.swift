@@ -161,12 +161,13 @@ struct RememberedTokensTests {
     private static let result = result("at")
 
     private static func result(_ accessToken: String) -> MSALResult {
-        MSALResult(
+        let contents = MSALResultContents(
             accessToken: accessToken, expiresOn: nil, idToken: nil, scopes: [],
             tenantProfile: MSALTenantProfile(
                 identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: true, claims: nil),
             account: MSALAccount(
                 username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
-            authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] }, isFromCache: true)
+            authority: AuthorityRules.common, isFromCache: true)
+        return MSALResult(contents, correlationID: UUID())
     }
 }

@@ -74,17 +74,17 @@ import Testing
         let rejection = BrokerRejection(
             .interactionRequired, context: "AADSTS50078: proof is too old", oauthError: "invalid_grant",
             oauthSuberror: "basic_action", brokerVersion: "2.0.1")
-        #expect(throws: BrokerResponse.Failure.rejected(rejection)) { try tokens(text) }
+        #expect(throws: rejection) { try tokens(text) }
         #expect(rejection.codes == [50078])
     }
 
     @Test("Each status has its number", arguments: zip(0..<14, BrokerRejection.Status.allCases))
     func statuses(number: Int, status: BrokerRejection.Status) throws {
         let answer = try answer(#"{"error":{"status":\#(number),"context":"why"}}"#)
-        #expect(throws: BrokerResponse.Failure.rejected(BrokerRejection(status, context: "why"))) {
+        #expect(throws: BrokerRejection(status, context: "why")) {
             try answer.accounts()
         }
-        #expect(throws: BrokerResponse.Failure.rejected(BrokerRejection(status, context: "why"))) {
+        #expect(throws: BrokerRejection(status, context: "why")) {
             try answer.confirm()
         }
     }
@@ -95,7 +95,7 @@ import Testing
             as [(String, String?)])
     func otherErrors(text: String, context: String?) throws {
         let answer = try answer(#"{"error":\#(text)}"#)
-        #expect(throws: BrokerResponse.Failure.rejected(BrokerRejection(.unexpected, context: context))) {
+        #expect(throws: BrokerRejection(.unexpected, context: context)) {
             try answer.version()
         }
     }
@@ -160,12 +160,12 @@ import Testing
             ),
         ] as [(String, TokenResponseFailure.Fact)])
     func malformed(text: String, fact: TokenResponseFailure.Fact) {
-        #expect(throws: BrokerResponse.Failure.malformed(fact)) { try BrokerTokens(try answer(text)) }
+        #expect(throws: TokenResponseFailure.malformed(fact)) { try BrokerTokens(try answer(text)) }
     }
 
     @Test func anOversizedResponseIsRejected() {
         let text = #"{"accounts":"\#(String(repeating: "a", count: BrokerResponse.maximumBytes))"}"#
-        #expect(throws: BrokerResponse.Failure.malformed(.tooLarge(limit: BrokerResponse.maximumBytes))) {
+        #expect(throws: TokenResponseFailure.malformed(.tooLarge(limit: BrokerResponse.maximumBytes))) {
             try answer(text)
         }
     }

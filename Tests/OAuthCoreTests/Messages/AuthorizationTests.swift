@@ -1,6 +1,7 @@
 import Foundation
-import OAuthCore
 import Testing
+
+@testable import OAuthCore
 
 private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
@@ -114,7 +115,7 @@ struct AuthorizationResponseTests {
     static let responded = answer()
 
     static func answer(by issuer: String? = nil) -> AuthorizationResponse {
-        .code(Secret("authcode"), clientInfo: nil, cloudHost: nil, issuer: issuer)
+        .code(.init(value: Secret("authcode"), issuer: issuer))
     }
 
     static let rows: [Row] = [
@@ -130,10 +131,10 @@ struct AuthorizationResponseTests {
             response: answer(by: "https://id.example")),
         Row(
             callback: "a://b?code=authcode&state=s&client_info=e30&cloud_instance_host_name=login.microsoftonline.de",
-            response: .code(Secret("authcode"), clientInfo: nil, cloudHost: "login.microsoftonline.de")),
+            response: .code(.init(value: Secret("authcode"), cloudHost: "login.microsoftonline.de"))),
         Row(
             callback: "a://b?code=authcode&state=s&client_info=\(ClientInfo(uid: "u", utid: "t").raw)",
-            response: .code(Secret("authcode"), clientInfo: ClientInfo(uid: "u", utid: "t"), cloudHost: nil)),
+            response: responded),
         Row(
             callback: "https://host/msal?error=access_denied&error_description=no+thanks&state=s&error_subcode=cancel",
             response: .rejected(OAuthErrorResponse("access_denied", description: "no thanks", subcode: "cancel"))),
@@ -142,7 +143,7 @@ struct AuthorizationResponseTests {
             response: .rejected(OAuthErrorResponse("invalid_grant", suberror: "bad_token"))),
         Row(
             callback: "a://b?error=&code=authcode&state=s",
-            response: .code(Secret("authcode"), clientInfo: nil, cloudHost: nil)),
+            response: responded),
         Row(
             callback: "a://b?code=authcode&state=s&iss=https://login.example/t1/v2.0",
             expectation: tenantsExpectation, response: answer(by: "https://login.example/t1/v2.0")),

@@ -78,15 +78,20 @@ package enum AccountState: Sendable, Equatable {
     /// The rest in seconds below which a token expires soon. The library itself replaces such a token if it can.
     static let soon: TimeInterval = 300
 
-    /// The name for scripts.
-    package var name: String {
+    private var look: (name: String, sign: KeyPath<Glyphs, String>, style: Style) {
         switch self {
-        case .valid: "valid"
-        case .expiring: "expiring"
-        case .refreshable: "refreshable"
-        case .signInRequired: "signInRequired"
+        case .valid: ("valid", \.full, .success)
+        case .expiring: ("expiring", \.warning, .warning)
+        case .refreshable: ("refreshable", \.half, .muted)
+        case .signInRequired: ("signInRequired", \.cross, .danger)
         }
     }
+
+    /// The name for scripts.
+    package var name: String { look.name }
+    /// The sign before the words, so that no state depends on colour.
+    package func sign(_ glyphs: Glyphs) -> String { glyphs[keyPath: look.sign] }
+    package var style: Style { look.style }
 
     package var expiry: Date? {
         switch self {
@@ -122,24 +127,5 @@ package enum AccountState: Sendable, Equatable {
     /// The words, and the time of the expiry.
     package func sentence(by now: Date, in zone: TimeZone) -> String {
         word(by: now) + (expiry.map { ", until \(Moment.clock($0, in: zone, from: now))" } ?? "")
-    }
-
-    /// The sign before the words, so that no state depends on colour.
-    package func sign(_ glyphs: Glyphs) -> String {
-        switch self {
-        case .valid: glyphs.full
-        case .expiring: glyphs.warning
-        case .refreshable: glyphs.half
-        case .signInRequired: glyphs.cross
-        }
-    }
-
-    package var style: Style {
-        switch self {
-        case .valid: .success
-        case .expiring: .warning
-        case .refreshable: .muted
-        case .signInRequired: .danger
-        }
     }
 }

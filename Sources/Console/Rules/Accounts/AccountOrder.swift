@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// The sort order of the account list.
 package enum AccountOrder: String, Sendable, CaseIterable {
@@ -17,10 +18,7 @@ package enum AccountOrder: String, Sendable, CaseIterable {
         }
     }
 
-    package var next: AccountOrder {
-        let all = Self.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
-    }
+    package var next: AccountOrder { Self.allCases.next(after: self) ?? self }
 
     /// The indices of `accounts` in this order, with those of other authorities last. The sort is stable.
     /// - Parameter needy: whether each account needs the user.

@@ -58,13 +58,13 @@ struct AccountPlaces: Sendable, Equatable {
     /// The headings for a list of `accounts` sorted by place; none if all have the same place.
     func headings(of accounts: [Int]) -> AccountHeadings {
         guard titles.count > 1 else { return .none }
-        var headings: [(row: Int, title: String)] = []
+        var headings: [AccountHeadings.Heading] = []
         var last: Int?
         for (row, account) in accounts.enumerated() where places[account] != last {
             last = places[account]
-            headings.append((row, titles[places[account]]))
+            headings.append(.init(row: row, title: titles[places[account]]))
         }
-        return headings.count > 1 ? AccountHeadings(headings) : .none
+        return headings.count > 1 ? AccountHeadings(headings: headings) : .none
     }
 }
 
@@ -88,16 +88,15 @@ private struct TenantDomain {
 
 /// Headings between the rows of a list, and the resulting line numbers.
 package struct AccountHeadings: Sendable, Equatable {
-    /// The headings in order, each with the row it precedes.
-    private let headings: [(row: Int, title: String)]
-
-    package static let none = AccountHeadings([])
-
-    init(_ headings: [(row: Int, title: String)]) { self.headings = headings }
-
-    package static func == (one: AccountHeadings, other: AccountHeadings) -> Bool {
-        one.headings.elementsEqual(other.headings) { $0 == $1 }
+    struct Heading: Sendable, Equatable {
+        /// The row that it precedes.
+        var row: Int
+        var title: String
     }
+
+    fileprivate let headings: [Heading]
+
+    package static let none = AccountHeadings(headings: [])
 
     package var count: Int { headings.count }
 
@@ -115,7 +114,7 @@ package struct AccountHeadings: Sendable, Equatable {
     }
 
     /// The index of the first heading that meets the condition, by binary search.
-    private func firstHeading(_ condition: (Int, (row: Int, title: String)) -> Bool) -> Int {
+    private func firstHeading(_ condition: (Int, Heading) -> Bool) -> Int {
         var (low, high) = (0, headings.count)
         while low < high {
             let middle = (low + high) / 2

@@ -99,9 +99,4 @@ extension AccountSummary {
 package struct TenantProfileSummary: Sendable, Equatable {
     package var tenant: String
     package var isHome: Bool
-
-    package init(tenant: String, isHome: Bool) {
-        self.tenant = tenant
-        self.isHome = isHome
-    }
 }

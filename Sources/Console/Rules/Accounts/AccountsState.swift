@@ -12,6 +12,9 @@ package struct AccountsState: Sendable, Equatable {
     }
 
     package var phase = Phase.unread
+    var isReading: Bool { if case .reading = phase { true } else { false } }
+    /// Whether the list will change by itself.
+    var isBusy: Bool { removing != nil || isReading || phase == .unread }
     package private(set) var all: [AccountSummary] = []
     /// The filtered and sorted indices of `all`, computed once per change.
     package private(set) var visible: [Int] = []
@@ -59,12 +62,15 @@ package struct AccountsState: Sendable, Equatable {
 
     package init() {}
 
-    package var selected: AccountSummary? { selectedIndex.map { all[$0] } }
+    package var selected: AccountSummary? { all[at: selectedIndex] }
 
-    /// The marked accounts, or else the selected one.
-    var chosen: [AccountSummary] {
-        marked.isEmpty ? [selected].compactMap(\.self) : all.filter { marked.contains($0.identifier) }
+    /// The marked accounts in the list. A filter can hide others.
+    var markedHere: [AccountSummary] {
+        marked.isEmpty ? [] : visible.map { all[$0] }.filter { marked.contains($0.identifier) }
     }
+
+    /// The marked accounts in the list, or else the selected one.
+    var chosen: [AccountSummary] { markedHere.isEmpty ? [selected].compactMap(\.self) : markedHere }
 
     /// Marks the selected account or unmarks it, and selects the next one.
     mutating func toggleMark() {
@@ -80,7 +86,7 @@ package struct AccountsState: Sendable, Equatable {
     }
 
     /// The index in `all` of the selected account.
-    private var selectedIndex: Int? { visible.indices.contains(selection) ? visible[selection] : nil }
+    private var selectedIndex: Int? { visible[at: selection] }
 
     /// Whether token states change with time.
     package func counts(at now: Date?) -> Bool {

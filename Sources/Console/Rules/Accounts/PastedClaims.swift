@@ -27,8 +27,7 @@ package struct PastedClaims: Sendable, Equatable {
             [Self.unverified]
             + (explanation?.findings ?? []).map { finding in
                 MSALIDTokenVerdict(
-                    rule: finding.subject, outcome: finding.verdict.outcome,
-                    explanation: [finding.fact, finding.fix].compactMap { $0 }.joined(separator: " "))
+                    rule: finding.subject, outcome: finding.verdict.outcome, explanation: finding.sentences)
             }
     }
 

@@ -9,14 +9,7 @@ enum PastedText {
     /// The text that a terminal without bracketed paste sent as keys; nil if they can be typed ones.
     static func unbracketed(_ keys: [Key]) -> String? {
         let characters = keys.compactMap { key -> Character? in
-            switch key {
-            case .character(let character): character
-            case .enter: "\n"
-            case .tab: "\t"
-            case .escape, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
-                .function, .control, .alt:
-                nil
-            }
+            key == .enter ? "\n" : key == .tab ? "\t" : key.typed
         }
         let isPaste =
             characters.count == keys.count && keys.count >= fewestTyped && Set(characters).count >= fewestDifferent

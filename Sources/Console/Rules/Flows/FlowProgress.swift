@@ -92,11 +92,6 @@ package struct FlowProgress: Sendable, Equatable {
 package struct ShownDeviceCode: Sendable, Equatable {
     package var code: MSALDeviceCode
     package var picture: QRCode?
-
-    package init(_ code: MSALDeviceCode, picture: QRCode?) {
-        self.code = code
-        self.picture = picture
-    }
 }
 
 extension MSALFlowEvent.Step {
@@ -104,6 +99,14 @@ extension MSALFlowEvent.Step {
     func title(by method: SignInMethod) -> String {
         let pasting: [Self: String] = [.openBrowser: "Show the sign-in URL", .waitForResponse: "Wait for the paste"]
         return method == .paste ? pasting[self] ?? title : title
+    }
+}
+
+extension QRCode {
+    /// The QR code of a page; nil for a page on this computer, which another device can't open.
+    package init?(page: URL) {
+        guard !TypedAuthority(page.absoluteString).isThisComputer else { return nil }
+        self.init(page.absoluteString)
     }
 }
 

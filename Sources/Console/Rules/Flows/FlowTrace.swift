@@ -1,6 +1,7 @@
 import Diagnosis
 import Foundation
 import MSAL
+import TerminalUI
 
 /// The events of a flow, for the inspector and reports.
 package struct FlowTrace: Sendable, Equatable {
@@ -205,9 +206,6 @@ package struct FlowTraces: Sendable, Equatable {
 
     /// The trace `distance` before or after another; nil past either end.
     package func neighbour(of id: EffectID, by distance: Int) -> FlowTrace? {
-        guard let index = all.firstIndex(where: { $0.id == id }), all.indices.contains(index + distance) else {
-            return nil
-        }
-        return all[index + distance]
+        all.firstIndex { $0.id == id }.flatMap { all[at: $0 + distance] }
     }
 }

@@ -26,8 +26,8 @@ package struct HeldFlow: Sendable, Equatable {
     package private(set) var changes: [WhatIf] = []
     package private(set) var trials: [Trial] = []
 
-    /// The last request that was let go.
-    private(set) var sent: MSALHeldRequest?
+    /// The last request that was let go: not the request itself, which can reveal its secrets.
+    private(set) var sent: [SequenceDiagram.Arrow] = []
 
     /// The request that waits for the user.
     package var request: MSALHeldRequest? { waiting.first }
@@ -48,7 +48,7 @@ package struct HeldFlow: Sendable, Equatable {
         let isFirst = trials.isEmpty && changes.isEmpty
         let like = isFirst ? recorded.flatMap { WhatIf(like: $0, in: request) } : nil
         guard request.problem != nil || like != nil || !isRunning else {
-            sent = request
+            note(request, [])
             return false
         }
         run = .stopping
@@ -63,9 +63,14 @@ package struct HeldFlow: Sendable, Equatable {
     mutating func release(_ run: Run, after exchanges: Int) -> [MSALRequestEdit] {
         let edits = edits
         if let what = WhatIf(joining: changes) { trials.append(Trial(what: what, start: exchanges)) }
-        (changes, sent, self.run) = ([], request, run)
+        if let request { note(request, edits) }
+        (changes, self.run) = ([], run)
         waiting.removeFirst(min(1, waiting.count))
         return edits
+    }
+
+    private mutating func note(_ request: MSALHeldRequest, _ edits: [MSALRequestEdit]) {
+        sent = SequenceDiagram.Arrow.requests(of: request.exchange, changing: edits)
     }
 
     /// What was sent changed; nil for nothing.
@@ -86,7 +91,12 @@ package struct HeldFlow: Sendable, Equatable {
                 case nil: nil
                 }
             let after = Array(trace.exchanges.dropFirst(trial.start))
-            return (trial.what, trial.what.finding(after, ending, isIgnored: !trace.ignored.isEmpty))
+            return (
+                trial.what,
+                trial.what.finding(
+                    after, ending, isIgnored: trace.ignored.contains(where: \.hasVisitor),
+                    cameElsewhere: trace.ignored.contains { !$0.hasVisitor })
+            )
         }
     }
 }

@@ -26,23 +26,23 @@ package struct ParameterList: Sendable {
 }
 
 extension MSALFlowParameter.Place {
-    /// Whether the HTTP response carries it.
-    package var isOfResponse: Bool {
+    private var row: (word: String, isOfResponse: Bool) {
         switch self {
-        case .query, .requestHeader, .requestBody: false
-        case .responseHeader, .responseBody: true
+        case .query: ("query", false)
+        case .requestHeader: ("header", false)
+        case .requestBody: ("form", false)
+        case .responseHeader: ("response header", true)
+        case .responseBody: ("response", true)
         }
     }
 
+    var word: String { row.word }
+    /// Whether the HTTP response carries it.
+    package var isOfResponse: Bool { row.isOfResponse }
+
     /// The section's title.
     package func title(in direction: MSALFlowExchange.Direction) -> String {
-        switch self {
-        case .query: direction == .frontChannelResponse ? "RESPONSE" : "QUERY"
-        case .requestHeader: "HEADER"
-        case .requestBody: "FORM"
-        case .responseHeader: "RESPONSE HEADER"
-        case .responseBody: "RESPONSE"
-        }
+        self == .query && direction == .frontChannelResponse ? "RESPONSE" : word.uppercased()
     }
 }
 

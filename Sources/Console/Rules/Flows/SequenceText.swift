@@ -1,6 +1,11 @@
 import Diagnosis
 import TerminalUI
 
+extension SequenceDiagram.Arrow {
+    /// Whether it's an error that isn't one: the client is to ask again (RFC 8628 §3.5).
+    var isPending: Bool { ["authorization_pending", "slow_down"].contains(where: label.contains) }
+}
+
 /// A sequence diagram in columns of text: a line of names, and one line for each arrow.
 package struct SequenceText {
     /// The smallest useful width. Narrower panes show sentences.
@@ -24,6 +29,23 @@ package struct SequenceText {
         self.width = width
         layout = SequenceColumns(diagram, parties, width: width)
         columns = parties.isEmpty ? [] : layout.columns
+    }
+
+    /// The newest of the first `count` arrows that fit in an area, with a pointer before those that are marked; in a narrow
+    /// one in words.
+    static func lines(
+        of diagram: SequenceDiagram, first count: Int = .max, in area: Rect, glyphs: Glyphs, isMarked: (Int) -> Bool
+    ) -> [StyledLine] {
+        let room = max(1, area.width - 2)
+        guard room >= narrowest else {
+            let sentences = diagram.prefix(count).sentences
+            return Array(sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: room) }.suffix(area.height))
+        }
+        let picture = SequenceText(diagram, width: room, glyphs: glyphs)
+        let lines = picture.lines.prefix(count).enumerated().map { index, line in
+            StyledLine([Span(isMarked(index) ? "\(glyphs.pointer) " : "  ", .accent)] + line.spans)
+        }
+        return [picture.heading.indented] + lines.suffix(max(0, area.height - 1))
     }
 
     /// The columns that the arrow's label needs.
@@ -91,8 +113,7 @@ package struct SequenceText {
     private func column(_ party: SequenceDiagram.Party) -> Int? { parties.firstIndex(of: party).map { columns[$0] } }
 
     private static func style(of arrow: SequenceDiagram.Arrow) -> Style {
-        // Not an error: the client is to ask again (RFC 8628 §3.5).
-        if ["authorization_pending", "slow_down"].contains(where: arrow.label.contains) { return .warning }
+        if arrow.isPending { return .warning }
         return switch arrow.outcome {
         case .sent: .text
         case .responded: .success

@@ -9,11 +9,16 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         var title: String
         /// The users it signs in.
         var audience: String
+        /// The kind of its authorities.
+        var kind: AuthorityKind
         var authority: String
         var authorityExplanation: String
         var clientID: String
         var clientIDExplanation: String
         var scopes: String
+        /// Scopes to add in a sign-in, and the domain of its users, as examples.
+        var moreScopes: String
+        var domain = "example.org"
     }
 
     private static let microsoftClientID = "11111111-2222-3333-4444-555555555555"
@@ -21,57 +26,60 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         "Entra admin center, App registrations, your application: Application (client) ID."
 
     private var row: Row {
-        switch self {
+        let microsoftAPI = "https://contoso.onmicrosoft.com/api/read"
+        return switch self {
         case .entra:
             Row(
-                title: "Microsoft Entra ID", audience: "Work and school accounts of one organisation",
+                title: "Microsoft Entra ID", audience: "Work and school accounts of one organisation", kind: .aad,
                 authority: "https://login.microsoftonline.com/contoso.com",
                 authorityExplanation: "Your organisation's domain, tenant ID or sign-in URL.",
-                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read")
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read",
+                moreScopes: "Mail.Read Files.Read", domain: "contoso.com")
         case .microsoftAccounts:
             Row(
-                title: "Any Microsoft account", audience: "Personal accounts and all organisations",
+                title: "Any Microsoft account", audience: "Personal accounts and all organisations", kind: .aad,
                 authority: "https://login.microsoftonline.com/common",
                 authorityExplanation: "This URL is for all Microsoft accounts.",
-                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read")
+                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read",
+                moreScopes: "Mail.Read Files.Read", domain: "outlook.com")
         case .b2c:
             Row(
-                title: "Azure AD B2C", audience: "Customers, with a user flow",
+                title: "Azure AD B2C", audience: "Customers, with a user flow", kind: .b2c,
                 authority: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin",
                 authorityExplanation: "The URL with the tenant and the user flow or policy.",
                 clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
-                scopes: "https://contoso.onmicrosoft.com/api/read")
+                scopes: microsoftAPI, moreScopes: microsoftAPI)
         case .externalID:
             Row(
-                title: "Entra External ID", audience: "Customers, in an external tenant",
+                title: "Entra External ID", audience: "Customers, in an external tenant", kind: .ciam,
                 authority: "https://contoso.ciamlogin.com",
                 authorityExplanation: "The tenant's ciamlogin.com URL.",
                 clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
-                scopes: "https://contoso.onmicrosoft.com/api/read")
+                scopes: microsoftAPI, moreScopes: microsoftAPI)
         case .google:
             Row(
-                title: "Google", audience: "Google accounts", authority: "https://accounts.google.com",
+                title: "Google", audience: "Google accounts", kind: .oidc, authority: "https://accounts.google.com",
                 authorityExplanation: "Google's only authority.",
                 clientID: "123456789012-abcdef.apps.googleusercontent.com",
                 clientIDExplanation:
                     "Google Cloud console, Clients: a client of the type Desktop app, which has a secret, too.",
-                scopes: "email")
+                scopes: "email", moreScopes: "https://www.googleapis.com/auth/calendar.readonly", domain: "gmail.com")
         case .openID:
             Row(
-                title: "Another OpenID provider", audience: "Keycloak, Okta, Auth0, GitLab or your own",
+                title: "Another OpenID provider", audience: "Keycloak, Okta, Auth0, GitLab or your own", kind: .oidc,
                 authority: "https://login.example.org/realms/people",
                 authorityExplanation: "The issuer, or the URL of its metadata (/.well-known/openid-configuration).",
                 clientID: "keyturn",
                 clientIDExplanation: "The ID of your application's registration as a public client.",
-                scopes: "email")
+                scopes: "email", moreScopes: "email phone")
         case .oauth:
             Row(
-                title: "Another OAuth server", audience: "GitHub, or a server that issues no ID tokens",
+                title: "Another OAuth server", audience: "GitHub, or a server that issues no ID tokens", kind: .oauth,
                 authority: "https://github.com",
                 authorityExplanation: "https://github.com, or the issuer of a server that publishes metadata.",
                 clientID: "Iv23li0123456789abcd",
                 clientIDExplanation: "The ID of your own application. At GitHub, enable its device flow.",
-                scopes: "repo")
+                scopes: "repo", moreScopes: "repo gist")
         }
     }
 
@@ -85,15 +93,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     var hasSecrets: Bool { !isMicrosoft }
 
     /// The kind of this provider's authorities.
-    package var authorityKind: AuthorityKind {
-        switch self {
-        case .entra, .microsoftAccounts: .aad
-        case .b2c: .b2c
-        case .externalID: .ciam
-        case .google, .openID: .oidc
-        case .oauth: .oauth
-        }
-    }
+    package var authorityKind: AuthorityKind { row.kind }
 
     private var isMicrosoft: Bool {
         switch authorityKind {
@@ -142,24 +142,8 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
-    var domain: String {
-        switch self {
-        case .entra: "contoso.com"
-        case .microsoftAccounts: "outlook.com"
-        case .google: "gmail.com"
-        case .b2c, .externalID, .openID, .oauth: "example.org"
-        }
-    }
-
-    var scopePlaceholder: String {
-        switch self {
-        case .entra, .microsoftAccounts: "Mail.Read Files.Read"
-        case .b2c, .externalID: row.scopes
-        case .google: "https://www.googleapis.com/auth/calendar.readonly"
-        case .openID: "email phone"
-        case .oauth: "repo gist"
-        }
-    }
+    var domain: String { row.domain }
+    var scopePlaceholder: String { row.moreScopes }
 
     var tenantPlaceholder: String {
         authorityKind == .aad ? "as in the profile" : "none: this provider has no tenants"

@@ -1,6 +1,7 @@
 import Diagnosis
 import Foundation
 import MSAL
+import TerminalUI
 
 /// A scenario as a guided walk: the steps, what each left, and the lesson.
 package struct GuidedWalk: Sendable, Equatable {
@@ -165,7 +166,7 @@ package struct GuidedWalk: Sendable, Equatable {
         (isAdHoc, self.isScripted) = (true, isScripted)
     }
 
-    package var next: Step? { steps.indices.contains(done) ? steps[done] : nil }
+    package var next: Step? { steps[at: done] }
 
     /// The sentence that says why the walk stopped.
     package var stop: String? {
@@ -182,7 +183,7 @@ package struct GuidedWalk: Sendable, Equatable {
     }
 
     /// The last completed step.
-    package var last: Step? { done > 0 ? steps[done - 1] : nil }
+    package var last: Step? { steps[at: done - 1] }
 
     /// The index of the running step; nil if none runs.
     package var current: Int? { running == nil ? nil : done }
@@ -190,8 +191,7 @@ package struct GuidedWalk: Sendable, Equatable {
     /// The name of the scenario if it must be opened again for a step, because the accounts and the authority are no
     /// longer as the steps before left them.
     func reopening(for index: Int) -> String? {
-        let isLate = steps.indices.contains(index) && steps[index].isUrgent
-        return index < begun || isLate ? name : nil
+        index < begun || steps[at: index]?.isUrgent == true ? name : nil
     }
 
     /// Returns to the state before a step, while the effect `id` restores it.
@@ -215,13 +215,12 @@ package struct GuidedWalk: Sendable, Equatable {
     /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because
     /// the later steps depend on it.
     mutating func finish(_ id: EffectID, _ result: Record.Result) {
-        guard running == id, records.indices.contains(done), steps.indices.contains(done) else { return }
-        let index = done
+        guard running == id, records.indices.contains(done), let step = next else { return }
         running = nil
-        records[index].result = result
+        records[done].result = result
         let failure: Failure? = if case .failed(let report) = result { report } else { nil }
         let isExpected =
-            switch steps[index].expected {
+            switch step.expected {
             case .success: failure == nil
             case .token(let isFromCache): result.isFromCache == isFromCache
             case .failure(let error): failure?.code == error.rawValue
@@ -294,8 +293,8 @@ package struct GuidedWalk: Sendable, Equatable {
         return index < done ? .done : .pending
     }
 
-    package var shownRecord: Record? { shown.map { records[$0] } }
-    package var shownStep: Step? { shown.flatMap { steps.indices.contains($0) ? steps[$0] : nil } }
+    package var shownRecord: Record? { records[at: shown] }
+    package var shownStep: Step? { steps[at: shown] }
 }
 
 /// How much of the newest step's flow is shown. The flow itself runs at full speed.
@@ -312,15 +311,15 @@ package struct Playback: Sendable, Equatable {
 
     /// The ticks that an arrow takes: long enough to read a page and to follow the filled fields.
     static func beats(of arrow: SequenceDiagram.Arrow, _ visits: [PageVisit]) -> Int {
-        guard let page = arrow.page, visits.indices.contains(page) else { return 2 }
-        return arrow.message == .response ? 4 : visits[page].fields.count { $0.isFilled } * 2 + 3
+        guard let visit = visits[at: arrow.page] else { return 2 }
+        return arrow.message == .response ? 4 : visit.fields.count { $0.isFilled } * 2 + 3
     }
 
     /// Advances by one tick.
     mutating func tick(_ diagram: SequenceDiagram, _ visits: [PageVisit]) {
-        guard diagram.arrows.indices.contains(arrows) else { return }
+        guard let arrow = diagram.arrows[at: arrows] else { return }
         beat += 1
-        if beat >= Self.beats(of: diagram.arrows[arrows], visits) { showNext(diagram) }
+        if beat >= Self.beats(of: arrow, visits) { showNext(diagram) }
     }
 
     /// Shows the next arrow at once.

@@ -4,43 +4,26 @@ package struct MachineFacts: Sendable, Equatable {
     package struct SSH: Sendable, Equatable {
         /// This machine's address in the ssh connection; nil if unknown.
         package var server: String?
-        package var port: Int
-
-        package init(server: String? = nil, port: Int = 22) {
-            self.server = server
-            self.port = port
-        }
+        package var port = 22
     }
 
     package var ssh: SSH?
     package var user: String?
     /// Whether X11 or Wayland is available.
-    package var hasDisplay: Bool
+    package var hasDisplay = false
     /// Whether `$BROWSER` is set.
-    package var namesBrowser: Bool
+    package var namesBrowser = false
     /// Whether the browser of the user's own computer opens pages, over ssh.
     package var lendsBrowser = false
     /// The editor in the browser of another machine that runs this terminal; `$BROWSER` then opens pages there.
     package var remoteEditor: String?
-    package var isWSL: Bool
-    package var isContainer: Bool
+    package var isWSL = false
+    package var isContainer = false
     /// Whether the terminal can't position text.
-    package var isDumb: Bool
+    package var isDumb = false
+}
 
-    package init(
-        ssh: SSH? = nil, user: String? = nil, hasDisplay: Bool = false, namesBrowser: Bool = false,
-        remoteEditor: String? = nil, isWSL: Bool = false, isContainer: Bool = false, isDumb: Bool = false
-    ) {
-        self.ssh = ssh
-        self.user = user
-        self.hasDisplay = hasDisplay
-        self.namesBrowser = namesBrowser
-        self.remoteEditor = remoteEditor
-        self.isWSL = isWSL
-        self.isContainer = isContainer
-        self.isDumb = isDumb
-    }
-
+extension MachineFacts {
     /// - Parameters:
     ///   - kernelRelease: the output of `uname -r`, which contains "microsoft" in WSL.
     ///   - isContainer: whether a container engine's marker file exists.

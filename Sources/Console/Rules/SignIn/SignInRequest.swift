@@ -1,5 +1,6 @@
 import Foundation
 import MSAL
+import TerminalUI
 
 package struct SignInRequest: Sendable, Equatable {
     package var scopes: [String]
@@ -48,9 +49,5 @@ extension MSALPromptType {
     }
 
     /// The next or previous prompt, wrapping around.
-    func moved(by distance: Int) -> MSALPromptType {
-        let all = Self.allCases
-        let index = (all.firstIndex(of: self) ?? 0) + distance
-        return all[((index % all.count) + all.count) % all.count]
-    }
+    func moved(by distance: Int) -> MSALPromptType { Self.allCases.next(after: self, by: distance) ?? self }
 }

@@ -74,15 +74,15 @@ extension Failure {
 }
 
 extension Failure.NextStep {
-    /// The phrase after "Enter to".
+    /// The next step as a command, without a full stop.
     var phrase: String {
         switch self {
-        case .tryAgain: "try again"
-        case .signIn, .signInAsAdvised: "sign in"
-        case .check: "check the set-up"
-        case .changeRequest: "change the scopes, tenant or sign-in method"
-        case .changeProfile: "edit the profile"
-        case .chooseProfile: "choose another profile"
+        case .tryAgain: "Try again"
+        case .signIn, .signInAsAdvised: "Sign in"
+        case .check: "Check the set-up"
+        case .changeRequest: "Change the scopes, tenant or sign-in method"
+        case .changeProfile: "Edit the profile"
+        case .chooseProfile: "Choose another profile"
         }
     }
 }

@@ -14,6 +14,9 @@ package struct Notice: Sendable, Equatable {
         self.severity = severity
         self.text = text
     }
+
+    /// The text, which says a warning in words too.
+    var told: String { severity == .warning ? "Warning: \(text)" : text }
 }
 
 /// What was copied: a text, or the access token of an acquisition, which never gets into the model.

@@ -104,10 +104,7 @@ package enum Verb: Character, Sendable, CaseIterable {
 
 extension Key {
     /// The verb of this key, if it has one.
-    var verb: Verb? {
-        guard case .character(let letter) = self else { return nil }
-        return Verb(rawValue: letter)
-    }
+    var verb: Verb? { typed.flatMap(Verb.init) }
 }
 
 extension [Key] {

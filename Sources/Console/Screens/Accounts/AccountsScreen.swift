@@ -27,7 +27,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
 
     func place(_ context: Context) -> String {
         guard context.accounts.selected != nil, !isEditingFilter else { return "" }
-        let count = context.accounts.marked.count
+        let count = context.accounts.markedHere.count
         return StatusPlace.text(context.accounts.selection, of: context.accounts.visible.count)
             + (count == 0 ? "" : ", \(count) marked")
     }
@@ -74,7 +74,10 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     /// The most recent flow of any screen.
     func inspectable(_ context: Context) -> FlowTrace? { context.traces.newest }
 
-    static let commands: [Command] = acting + lists + moving(in: [.list]) + filterMoving + everywhere
+    static let commands: [Command] =
+        (acting + lists + moving() + finding() + leavingList).only(in: .list) + filtering.only(in: .filter) + [
+            interrupt
+        ]
 
     private static let acting: [Command] = [
         Command(
@@ -82,36 +85,34 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             "Show claims, or sign in if no account is listed.",
             hint: "claims",
             hintNow: { $1.accounts.selected?.needsSignIn(at: $1.now) == true ? "sign in again" : nil },
-            hintedIf: { !$1.accounts.all.isEmpty && isHintedBelow($0, $1) }, in: [.list], inLines: .row, if: canOpen
+            hintedIf: { !$1.accounts.all.isEmpty && isHintedBelow($0, $1) }, inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(
             "copyToken", .verb(.copy), "Copy an access token of the selected account to the clipboard (secret).",
-            hint: "copy token", hintedIf: isHintedBelow, in: [.list], inLines: .row, if: canGetToken
+            hint: "copy token", hintedIf: isHintedBelow, inLines: .row, if: canGetToken
         ) { _, context in context.accounts.selected.map { .open(.silent($0, copies: true)) } ?? .none },
-        Command(
-            "signIn", .verb(.signIn), "Sign in with the default method.",
-            hint: "sign in", in: [.list]
-        ) { _, _ in .open(.signIn()) },
-        Command(
-            "signInWithCode", .verb(.deviceCode), "Sign in with a device code.", in: [.list], if: { $1.canUseCode }
-        ) { _, context in .open(.signIn(nil, context.request(by: .device))) },
-        Command(
-            "signInByPaste", .verb(.paste),
-            "Sign in with any browser, then paste the final URL.", in: [.list]
-        ) { _, context in .open(.signIn(nil, context.request(by: .paste))) },
+        Command("signIn", .verb(.signIn), "Sign in with the default method.", hint: "sign in") { _, _ in
+            .open(.signIn())
+        },
+        Command("signInWithCode", .verb(.deviceCode), "Sign in with a device code.", if: { $1.canUseCode }) {
+            _, context in .open(.signIn(nil, context.request(by: .device)))
+        },
+        Command("signInByPaste", .verb(.paste), "Sign in with any browser, then paste the final URL.") {
+            _, context in .open(.signIn(nil, context.request(by: .paste)))
+        },
         Command(
             "renew", .verb(.refresh),
             "Refresh the selected account's token.",
-            hint: "refresh", hintedIf: isHintedBelow, in: [.list], inLines: .someRows, if: canRefresh
+            hint: "refresh", hintedIf: isHintedBelow, inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
             "callAPI", .verb(.call), "Call an API with a token of the selected account.",
-            hint: "call", hintedIf: isHintedBelow, in: [.list], if: { $1.canCall }
+            hint: "call", hintedIf: isHintedBelow, if: { $1.canCall }
         ) { _, context in .open(.call(context)) },
-        check(hint: "check", in: [.list]),
+        check,
         Command(
             "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets a token of the selected account.",
-            hint: "curl", hintedIf: isHintedBelow, in: [.list], inLines: .row,
+            hint: "curl", hintedIf: isHintedBelow, inLines: .row,
             if: {
                 let availability = canGetToken($0, $1)
                 return availability == .available ? $1.canCopyAsCommand : availability
@@ -122,103 +123,94 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         },
         Command(
             "allowed", .verb(.allowed), "List the servers that you allowed tokens of the selected account.",
-            hint: "allowed servers", hintedIf: isHintedBelow, in: [.list], inLines: .someRows, if: hasAgreements
+            hint: "allowed servers", hintedIf: isHintedBelow, inLines: .someRows, if: hasAgreements
         ) { _, context in context.accounts.selected.map { .open(.agreements(of: $0)) } ?? .none },
         Command(
             "remove", .verb(.remove), "Sign out the account here, or also in the browser.", hint: "sign out",
-            hintedIf: isHintedBelow, in: [.list], dangerous: true, inLines: .row, if: canRemove
+            hintNow: {
+                let count = $1.accounts.markedHere.count
+                return count == 0 ? nil : "sign out \(count)"
+            },
+            hintedIf: isHintedBelow, dangerous: true, inLines: .row, if: canRemove
         ) { _, context in
             .open(.removal(context.accounts.chosen, context))
         },
         Command(
-            "mark", [" "], "Mark or unmark the account, to sign out several.", in: [.list],
-            inLines: .absent, if: needsSelection
+            "mark", [" "], "Mark or unmark the account, to sign out several.", inLines: .absent,
+            if: needsSelection
         ) { _, context in
             context.accounts.toggleMark()
             return .none
         },
-        Command(
-            "filter", .verb(.search), "Filter accounts.", hint: "filter",
-            in: [.list], if: needsAccounts
-        ) { screen, context in
+        Command("filter", .verb(.search), "Filter accounts.", hint: "filter", if: needsAccounts) { screen, context in
             screen.isEditingFilter = true
             context.accounts.setFilter("")
             return .none
         },
-        Command(
-            "keepFilter", [.enter], "Keep the filter and return to the list.", hint: "keep", in: [.filter],
-            inLines: .absent, do: changing { $0.isEditingFilter = false }),
     ]
 
     private static let lists: [Command] = [
         Command(
             "reload", .verb(.again) + [.function(5), .control("r")], "Reload the accounts from the cache.",
-            hint: "reload", in: [.list], if: canReload
+            hint: "reload",
+            if: { Availability(!$1.accounts.isReading, else: "Already reading the accounts.") }
         ) { _, context in
             // A reload also retries the broker.
             context.brokerRejection = nil
             return .start(context.readAccounts())
         },
-        Command(
-            "sort", .verb(.sort),
-            "Sort by tenant, name, username or expiry.",
-            in: [.list], if: needsAccounts
-        ) { _, context in
+        Command("sort", .verb(.sort), "Sort by tenant, name, username or expiry.", if: needsAccounts) { _, context in
             context.accounts.setOrder(context.accounts.order.next)
             context.notice = Notice(.quiet, "Sorted by \(context.accounts.order.title).")
             return Reaction(effects: context.saveChoices())
         },
         Command(
             "makeDefault", .verb(.makeDefault), "Make the account the default of commands that name none, or not.",
-            in: [.list], inLines: .row,
+            inLines: .row,
             if: {
                 $1.profile?.isDemo == true ? .unavailable("The demo keeps nothing.") : needsSelection($0, $1)
             }
         ) { _, context in context.accounts.selected.map { Reaction(effects: context.toggleDefault($0)) } ?? .none },
-        pasteToken(in: [.list]),
+        pasteToken,
         Command(
             "signInOptions", .verb(.options), "Sign in with options: method, scopes, tenant.",
-            hint: "options",
-            in: [.list]
+            hint: "options"
         ) { _, _ in .open(.signInForm()) },
-        profiles(hint: "profiles", in: [.list]),
+        profiles(hint: "profiles"),
         Command(
-            "doors", .verb(.doors), "List the open doors: running keyturn commands that give programs tokens.",
-            in: [.list]
+            "doors", .verb(.doors), "List the open doors: running keyturn commands that give programs tokens."
         ) { _, _ in .open(.doors) },
-        inspect(goes: true, in: [.list]), step(in: [.list]),
-        flows(in: [.list]) { _ in nil },
-        walkOn(in: [.list]),
+        inspect(goes: true), step, flows { _ in nil }, walkOn(),
         Command(
-            "walkBack", .verb(.previousStep), "Return to the scenario.", hint: "back", in: [.list],
+            "walkBack", .verb(.previousStep), "Return to the scenario.", hint: "back",
             inLines: .whenAvailable, if: { Availability($1.walkBelow != nil, else: "No scenario was started.") }
         ) { _, context in .move(.home(.walk(context.walk?.running))) },
-        scenarios(hint: "scenarios", in: [.list]),
-        faults(hint: nil, in: [.list]),
+        scenarios(hint: "scenarios"), faults(hint: nil),
     ]
 
     func ownCommands(_ context: Context) -> [Command] {
         context.own.commands.map { own in
             Command(
                 own.name, [own.key], "\(own.title): your command, for the selected account.", hint: own.title,
-                hintedIf: Self.isHintedBelow, in: [.list], inLines: .row, if: Self.needsSelection
+                hintedIf: Self.isHintedBelow, inLines: .row, if: Self.needsSelection
             ) { _, context in context.accounts.selected.map { .open(.run(own, $0)) } ?? .none }
-        }
+        }.only(in: .list)
     }
 
-    private static let filterMoving = upAndDown([.up], [.down], in: [.filter])
-
-    private static let everywhere: [Command] =
-        finding(in: [.list]) + [
+    private static let filtering: [Command] =
+        [
             Command(
-                "back", [.escape], "Clear the marks, then the filter (doesn't quit).",
-                hintedIf: { $0.isFiltered($1) || !$1.accounts.marked.isEmpty },
-                group: .everywhere, in: [.list], inLines: .whenHinted
-            ) { _, _ in .move(.back) },
-            back("Clear the filter.", hint: "clear", in: [.filter]),
-            close("Quit.", hint: "quit", in: [.list]),
-            interrupt,
-        ]
+                "keepFilter", [.enter], "Keep the filter and return to the list.", hint: "keep", inLines: .absent,
+                do: changing { $0.isEditingFilter = false })
+        ] + upAndDown([.up], [.down]) + [back("Clear the filter.", hint: "clear")]
+
+    private static let leavingList: [Command] = [
+        Command(
+            "back", [.escape], "Clear the marks, then the filter (doesn't quit).",
+            hintedIf: { $0.isFiltered($1) || !$1.accounts.marked.isEmpty }, group: .everywhere, inLines: .whenHinted
+        ) { _, _ in .move(.back) },
+        close("Quit.", hint: "quit"),
+    ]
 
     /// Whether the status line has the account's actions, because there's no room for them beside the account.
     private static func isHintedBelow(_ screen: AccountsScreen, _ context: Context) -> Bool {
@@ -268,15 +260,9 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Availability(!context.accounts.all.isEmpty, else: "No accounts yet.")
     }
 
-    private static func canReload(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        guard case .reading = context.accounts.phase else { return .available }
-        return .unavailable("Already reading the accounts.")
-    }
-
+    /// Without a profile, nothing is ever read.
     func isBusy(_ context: Context) -> Bool {
-        if context.accounts.removing != nil { return true }
-        if case .reading = context.accounts.phase { return true }
-        return context.accounts.phase == .unread && context.profile != nil
+        context.accounts.removing != nil || context.profile != nil && context.accounts.isBusy
     }
 
     func lines(_ context: Context) -> [String] {

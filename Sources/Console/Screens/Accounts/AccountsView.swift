@@ -112,11 +112,10 @@ struct AccountsView {
         guard !showsDetails else {
             let (area, lines) = (detailsArea(areas.details), detailLines)
             let line = point.y - area.minY - (ScrollingText.fitting(area, lines: lines).lines.count - actions.count)
-            return area.contains(point) && actions.indices.contains(line) ? actions[line].keys.first : nil
+            return area.contains(point) ? actions[at: line]?.keys.first : nil
         }
         let line = areas.actions.row(areas.actions.height - 1)
-        guard case .hint(let index) = actionLine.target(at: point, in: line, glyphs: context.glyphs) else { return nil }
-        return actions[index].keys.first
+        return actions[at: actionLine.index(at: point, in: line, glyphs: context.glyphs)]?.keys.first
     }
 
     private func emptyLines(width: Int) -> [StyledLine] {

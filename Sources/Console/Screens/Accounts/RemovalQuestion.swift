@@ -22,23 +22,23 @@ struct RemovalQuestion: Question {
             Command(
                 "revokeTokens", .verb(.revoke), "Provider too: also revoke the refresh token there.",
                 hint: "provider", dangerous: true
-            ) { $0.chosenOther(&$1) },
+            ) { $0.chosen(.other, &$1) }
+        ]
+        + [
             Command(
                 "signOutInBrowser", .verb(.browserToo), "Browser too: also end the session there.",
-                hint: "browser", in: [.all], dangerous: true
-            ) { $0.chosenFurther(&$1) },
-        ]
+                hint: "browser", dangerous: true
+            ) { $0.chosen(.further, &$1) }
+        ].only(in: .all)
 
-    func confirmed(_ context: inout Context) -> Reaction {
-        Reaction(move: .close(), effects: context.remove(accounts))
-    }
+    func confirmed(_ context: inout Context) -> Reaction { chosen(.confirm, &context) }
 
-    func chosenOther(_ context: inout Context) -> Reaction {
-        Reaction(move: .close(), effects: context.remove(accounts, revokes: true))
-    }
-
-    func chosenFurther(_ context: inout Context) -> Reaction {
-        accounts.first.map { .move(.replace(.signOut($0))) } ?? .none
+    func chosen(_ button: DialogFocus.Button, _ context: inout Context) -> Reaction {
+        switch button {
+        case .cancel: .move(.close())
+        case .confirm, .other: Reaction(move: .close(), effects: context.remove(accounts, revokes: button == .other))
+        case .further: accounts.first.map { .move(.replace(.signOut($0))) } ?? .none
+        }
     }
 
     /// A browser signs out one account at a time.

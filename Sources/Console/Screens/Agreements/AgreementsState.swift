@@ -25,7 +25,7 @@ struct AgreementsState: ViewedScreen {
         context.accounts.all.first { $0.identifier == account.identifier }?.agreements ?? []
     }
 
-    func isBusy(_ context: Context) -> Bool { if case .reading = context.accounts.phase { true } else { false } }
+    func isBusy(_ context: Context) -> Bool { context.accounts.isReading }
     func place(_ context: Context) -> String { pane.place(of: rows(context).count) }
 
     func view(_ context: Context) -> Table {

@@ -70,32 +70,19 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
         surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
         let (flow, below) = rect.splitBottom(min(Self.rowsBelow, rect.height / 2))
         let (rule, details) = below.splitTop(1)
-        ScrollingText(flowLines(flow, context)).draw(on: &surface, in: flow)
+        let lines = SequenceText.lines(of: diagram, first: position + 1, in: flow, glyphs: context.glyphs) {
+            $0 == position
+        }
+        ScrollingText(lines).draw(on: &surface, in: flow)
         surface.drawRule(in: rule)
         ScrollingText.fitting(details, lines: { self.details($0, context) }).draw(on: &surface, in: details)
     }
 
     private static let rowsBelow = 11
 
-    /// The picture up to the newest message; in a narrow window, in words.
-    private func flowLines(_ area: Rect, _ context: Context) -> [StyledLine] {
-        let room = max(1, area.width - 2)
-        let shown = diagram.prefix(position + 1)
-        guard room >= SequenceText.narrowest else {
-            return Array(
-                shown.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: room) }.suffix(area.height))
-        }
-        let picture = SequenceText(diagram, width: room, glyphs: context.glyphs)
-        let lines = picture.lines.prefix(position + 1).enumerated().map { index, line in
-            StyledLine([Span(index == position ? "\(context.glyphs.pointer) " : "  ", .accent)] + line.spans)
-        }
-        return [StyledLine([Span("  ")] + picture.heading.spans)] + lines.suffix(max(0, area.height - 1))
-    }
-
     private func details(_ width: Int, _ context: Context) -> [StyledLine] {
         let width = max(1, width)
-        guard diagram.arrows.indices.contains(position) else { return [] }
-        let arrow = diagram.arrows[position]
+        guard let arrow = diagram.arrows[at: position] else { return [] }
         func facts(_ rows: [Explanation.Row]) -> [StyledLine] {
             StyledLine.facts(
                 rows.map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) }, width: width,

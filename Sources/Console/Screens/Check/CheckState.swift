@@ -40,7 +40,7 @@ package struct CheckState: ViewedScreen, CopyingScreen, WorkingScreen {
                 "check", .verb(.again) + .verb(.check) + [.function(5)], "Run the checks again.", hint: "again",
                 if: { state, _ in Availability(state.running == nil, else: "The checks are running.") }
             ) { $0.start(.check($1.profile), &$1) },
-            copy("Copy all findings to the clipboard."), saveCopy(), report(hint: "report"), zoom(),
+            copy("Copy all findings to the clipboard."), saveCopy(), report(hint: "report"), zoom,
         ] + moving() + finding() + leaving()
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {

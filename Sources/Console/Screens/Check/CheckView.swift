@@ -39,14 +39,10 @@ struct CheckView: ListView {
 
     /// The overall result, or that the check is running.
     private var summary: (text: String, style: Style) {
-        if state.running != nil { return ("\(spinner) Checking the set-up.", .muted) }
+        if state.running != nil { return ("\(context.spinnerFrame) Checking the set-up.", .muted) }
         guard let report = state.report, !state.rows.isEmpty else { return ("Nothing to check.", .muted) }
         let worst = report.findings.worst
         return ("\(worst.mark(context.glyphs)) \(report.summary)", worst.style)
-    }
-
-    private var spinner: String {
-        context.glyphs.spinnerFrame(tick: context.spinner, motion: !context.options.noMotion)
     }
 
     private func list(width: Int) -> SelectedLines {

@@ -44,8 +44,5 @@ package struct ClaimsComparison: Sendable, Equatable {
 }
 
 extension ClaimsContent {
-    var decoded: MSALDecodedToken? {
-        guard case .decoded(let token) = self else { return nil }
-        return token
-    }
+    var decoded: MSALDecodedToken? { if case .decoded(let token) = self { token } else { nil } }
 }

@@ -100,15 +100,8 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
 
     /// The readable tokens to compare the shown one with, starting with the next tab.
     package var partners: [Tab] {
-        let others = tabs.filter { tab in
-            guard tab != self.tab, case .decoded = content(of: tab) else { return false }
-            return true
-        }
-        guard let place = tabs.firstIndex(of: tab) else { return others }
-        return others.filter { (tabs.firstIndex(of: $0) ?? 0) > place }
-            + others.filter {
-                (tabs.firstIndex(of: $0) ?? 0) < place
-            }
+        let place = tabs.firstIndex(of: tab) ?? tabs.endIndex
+        return (tabs.dropFirst(place + 1) + tabs.prefix(place)).filter { content(of: $0).decoded != nil }
     }
 
     /// Shows another tab from its first row.
@@ -152,20 +145,28 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
     func inspectable(_ context: Context) -> FlowTrace? { flow.flatMap { context.traces[$0] } }
 
     func copyable(_ context: Context) -> CopiedText? {
-        !showsJSON && rows.indices.contains(selection) ? rows[selection].copyable : nil
+        showsJSON ? nil : rows[at: selection]?.copyable
     }
 
-    static let commands: [Command] =
+    static let commands: [Command] = reading.only(in: .all) + filtering.only(in: .filter) + [interrupt]
+
+    private static let filtering: [Command] =
+        [
+            Command(
+                "keepFilter", [.enter], "Keep the filter and return to the claims.", hint: "keep", inLines: .absent,
+                do: changing { $0.pane.isFiltering = false })
+        ] + upAndDown([.up], [.down]) + [back("Clear the filter.", hint: "clear")]
+
+    private static let reading: [Command] =
         [
             Command(
                 "copyToken", .verb(.copy), "Copy the access token to the clipboard (secret).",
-                hint: "copy access token", in: [.all], if: hasAccessToken
+                hint: "copy access token", if: hasAccessToken
             ) { state, context in
                 state.acquisition.map { .start(context.work(.copyToken($0))) } ?? .none
             },
             Command(
-                "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets the token.",
-                hint: "curl", in: [.all],
+                "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets the token.", hint: "curl",
                 if: { state, context in
                     state.acquisition == nil ? .unavailable("A pasted token has no account.") : context.canCopyAsCommand
                 }
@@ -174,19 +175,19 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
             },
             Command(
                 "nextTab", [.tab], "Show the next token, compare with it, or swap the two.",
-                hint: "switch", in: [.all], inLines: .whenAvailable,
+                hint: "switch", inLines: .whenAvailable,
                 if: { state, _ in Availability(state.tabs.count > 1, else: "There is no other token.") }
             ) { state, _ in state.turn(by: 1) },
             Command(
                 "compare", .verb(.compare), "Compare with another token, or stop comparing.",
-                hint: "compare", in: [.all], if: hasPartner,
+                hint: "compare", if: hasPartner,
                 do: changing {
                     $0.comparison = $0.comparison == nil ? $0.partners.first : nil
                     $0.showsJSON = false
                     $0.pane = ListPane()
                 }),
             Command(
-                "filter", .verb(.search), "Filter checks and claims.", in: [.all],
+                "filter", .verb(.search), "Filter checks and claims.",
                 if: { state, _ in
                     Availability(
                         !state.showsJSON && !state.allRows.isEmpty,
@@ -194,9 +195,6 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
                             ? "Press \(Verb.details.label) first to show the table." : "There are no claims to filter.")
                 },
                 do: changing { ($0.pane.isFiltering, $0.selection) = (true, 0) }),
-            Command(
-                "keepFilter", [.enter], "Keep the filter and return to the claims.", hint: "keep", in: [.filter],
-                inLines: .absent, do: changing { $0.pane.isFiltering = false }),
             Command(
                 "details", .verb(.details), "Show the raw token (header, claims, signature), or the table again.",
                 hint: "raw",
@@ -206,8 +204,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
                 },
                 sentenceNow: { state, _ in
                     state.comparison == nil ? nil : "Show only the differences, or all claims."
-                }, in: [.all],
-                if: { state, _ in state.isReadable }
+                }, if: { state, _ in state.isReadable }
             ) { state, _ in
                 if state.comparison == nil {
                     state.showsJSON.toggle()
@@ -220,25 +217,23 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
             },
             Command(
                 "checks", .verb(.check), "List all checks, or only those that failed or warn.", hint: "checks",
-                in: [.all],
                 if: { state, _ in Availability(!state.verdicts.isEmpty, else: "This token has no checks.") },
                 do: changing {
                     $0.showsChecks.toggle()
                     ($0.showsJSON, $0.comparison, $0.pane) = (false, nil, ListPane())
                 }),
             Command(
-                "reveal", .verb(.secret), "Show or hide the signature (secret).", in: [.all],
-                inLines: .absent,
+                "reveal", .verb(.secret), "Show or hide the signature (secret).", inLines: .absent,
                 if: { state, _ in
                     Availability(state.showsJSON, else: "Press \(Verb.details.label) first to show the raw token.")
                 },
                 do: changing { $0.isRevealed.toggle() }),
             tab("firstTab", 1), tab("secondTab", 2), tab("thirdTab", 3), tab("fourthTab", 4), tab("fifthTab", 5),
-            Command("previousTab", [.backTab], "Show the previous token.", in: [.all], inLines: .absent) { state, _ in
+            Command("previousTab", [.backTab], "Show the previous token.", inLines: .absent) { state, _ in
                 state.turn(by: -1)
             },
             Command(
-                "renew", .verb(.refresh), "Refresh this account's token and show the new one.", in: [.all],
+                "renew", .verb(.refresh), "Refresh this account's token and show the new one.",
                 if: { state, context in
                     state.account(context).map(context.canRefresh)
                         ?? .unavailable("A pasted token has no account.")
@@ -246,16 +241,10 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
             ) { state, context in
                 state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
             },
-            pasteToken(in: [.all]), zoom(in: [.all]),
-            inspect(goes: false, hint: "flow", in: [.all]),
-            copy("Copy the selected value to the clipboard.", .copyValue, in: [.all], inLines: .someRows),
-            saveCopy(in: [.all], inLines: .someRows),
-            walkOn(in: [.all]),
-        ] + moving(in: [.all]) + upAndDown([.up], [.down], in: [.filter]) + finding(in: [.all])
-        + [
-            back("Go back.", hint: "back", in: [.all]), back("Clear the filter.", hint: "clear", in: [.filter]),
-            close(closingCancels, in: [.all]), interrupt,
-        ]
+            pasteToken, zoom, inspect(goes: false, hint: "flow"),
+            copy("Copy the selected value to the clipboard.", .copyValue, inLines: .someRows),
+            saveCopy(inLines: .someRows), walkOn(),
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels)]
 
     private static func hasAccessToken(_ state: ClaimsState, _ context: Context) -> Availability {
         Availability(
@@ -264,8 +253,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
 
     private static func tab(_ name: CommandName, _ number: Int) -> Command {
         Command(
-            name, [.character(Character("\(number)"))], "Show the token of tab \(number).", in: [.all],
-            inLines: .absent,
+            name, [.character(Character("\(number)"))], "Show the token of tab \(number).", inLines: .absent,
             if: { state, _ in Availability(number <= state.tabs.count, else: "No tab \(number).") },
             do: changing { $0.show($0.tabs[number - 1]) })
     }
@@ -295,19 +283,14 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         if let comparison {
             pane = ListPane()
             if partners.count > 1 {
-                self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
+                self.comparison = partners.next(after: comparison, by: step)
             } else {
                 (tab, self.comparison) = (comparison, tab)
             }
-        } else if let tab = Self.neighbour(of: tab, in: tabs, by: step) {
+        } else if let tab = tabs.next(after: tab, by: step) {
             show(tab)
         }
         return .none
-    }
-
-    private static func neighbour(of tab: Tab, in tabs: [Tab], by step: Int) -> Tab? {
-        guard let index = tabs.firstIndex(of: tab) else { return tabs.first }
-        return tabs[(index + step + tabs.count) % tabs.count]
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {

@@ -15,7 +15,7 @@ struct ClaimsView: ListView {
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
         let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) : 0
         let (list, rule, details) = context.splitDetails(
-            main, rows: wanted, list: ClaimsTable(state: state, context: context).width)
+            main, rows: wanted, list: tableWidth)
         return (tabs, summary, list, rule, details)
     }
 
@@ -27,7 +27,8 @@ struct ClaimsView: ListView {
     /// The table on the screen; nil for a raw token.
     func shown(in body: Rect) -> ShownList? {
         guard !state.showsJSON, !state.rows.isEmpty else { return nil }
-        return ClaimsTable(state: state, context: context).shown(in: areas(in: body).list)
+        let list = areas(in: body).list
+        return table(width: list.width).shown(in: list)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -40,9 +41,10 @@ struct ClaimsView: ListView {
             ScrollingText.fitting(areas.list, lines: unreadableLines).draw(on: &surface, in: areas.list)
             surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         } else {
-            ClaimsTable(state: state, context: context).draw(on: &surface, in: areas.list)
+            table(width: areas.list.width).draw(on: &surface, in: areas.list)
             surface.drawRule(in: areas.rule)
-            ClaimDetails(state: state, context: context).draw(on: &surface, in: areas.details)
+            let lines = state.selected(context).map { details($0, width: areas.details.width) } ?? []
+            ScrollingText(lines).draw(on: &surface, in: areas.details)
         }
     }
 

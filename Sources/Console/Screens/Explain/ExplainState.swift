@@ -34,10 +34,7 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
 
     func title(_ context: Context) -> String { explained?.name.map { "Explanation of \($0)" } ?? Layer.all.rawValue }
 
-    private var explained: Explained? {
-        guard case .success(let explained) = outcome else { return nil }
-        return explained
-    }
+    private var explained: Explained? { try? outcome?.get() }
 
     private var hasFolded: Bool {
         diagram == nil && explained?.explanation.sections.contains(where: \.isFolded) ?? false

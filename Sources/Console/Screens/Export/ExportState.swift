@@ -63,8 +63,7 @@ struct ExportState: EntryScreen, WorkingScreen {
 
     private mutating func changeKind() {
         let path = field.text
-        let index = choices.firstIndex { $0 == choice(for: path) } ?? -1
-        let next = choices[(index + 1) % choices.count]
+        guard let next = choices.next(after: choice(for: path)) else { return }
         let stem = path.dropLast(Export.ending(of: path).count)
         // A name that the user typed stays.
         let isProposed = choices.contains { $0.path == path }

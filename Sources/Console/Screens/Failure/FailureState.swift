@@ -16,10 +16,6 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
 
     func pace(_ context: Context) -> Pace { report.wait(at: context.now) == nil ? .still : .everySecond }
 
-    func text(in area: Rect, _ context: Context) -> [StyledLine] {
-        FailureText(state: self, context: context).lines(width: area.width - ScrollingText.margin)
-    }
-
     func inspectable(_ context: Context) -> FlowTrace? { flow.flatMap { context.traces[$0] } }
 
     func copyable(_ context: Context) -> CopiedText? {
@@ -30,7 +26,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         [
             Command(
                 "takeNextStep", [.enter], "Do the suggested next step.", hint: "as suggested",
-                sentenceNow: { state, _ in state.phrase.prefix(1).uppercased() + state.phrase.dropFirst() + "." },
+                sentenceNow: { state, _ in state.phrase + "." },
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(
@@ -60,11 +56,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
                 hintedIf: { state, _ in state.nextStep != .changeProfile && state.report.blamedField != nil },
                 inLines: .whenAvailable, if: { _, context in context.canEditProfile }
             ) { $0.editProfile(&$1) },
-            profiles(),
-            inspect(goes: false, hint: "flow"),
-            check(hint: "check"),
-            copy("Copy the error to the clipboard."),
-            saveCopy(),
+            profiles(), inspect(goes: false, hint: "flow"), check, copy("Copy the error to the clipboard."), saveCopy(),
             walkOn(),
             // No hint: the status line is full, and the screen names the key.
             report(),
@@ -100,10 +92,10 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         return report.nextStep
     }
 
-    /// The next step, after "Enter to".
+    /// The next step, which Enter does.
     var phrase: String {
         guard nextStep == .changeProfile, let field = report.blamedField else { return nextStep.phrase }
-        return "edit the profile's \(field.phrase)"
+        return "Edit the profile's \(field.phrase)"
     }
 
     private var request: SignInRequest? {
@@ -142,60 +134,39 @@ extension Destination {
 }
 
 /// The error: headline, reason, next step, and the codes to quote to support.
-struct FailureText {
-    let state: FailureState
-    @Boxed var context: Context
-
-    func lines(width: Int) -> [StyledLine] {
-        let report = state.report
-        let headline = StyledLine.wrap(
-            "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
-        let help = StyledLine.facts(
-            [("Why", report.cause), ("Next", advice), ("Press", press), ("Edit", edit), ("Report", support)],
-            width: width,
-            glyphs: context.glyphs)
-        return headline + [.empty] + help + [.empty] + codeLines(width: width)
+extension FailureState {
+    func text(in area: Rect, _ context: Context) -> [StyledLine] {
+        let width = area.width - ScrollingText.margin
+        let facts: [(String, String?)] = [
+            ("Why", report.cause), ("Next", advice(context)), (key(of: "takeNextStep", context), phrase),
+            (key(of: "editProfile", context), edit(context)),
+            (key(of: "report", context), "Write a report without secrets or names"),
+        ]
+        return StyledLine.wrap("\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
+            + [.empty] + StyledLine.facts(facts, width: width, glyphs: context.glyphs) + [.empty]
+            + codeLines(width: width, context)
     }
 
     /// The codes in one line, or all facts and their meanings.
-    private func codeLines(width: Int) -> [StyledLine] {
-        let key = state.key(of: "codes", context)
-        guard state.showsCodes else {
-            let codes = state.report.codes.joined(separator: ", ")
-            return StyledLine.wrap(
-                "\(codes.isEmpty ? "" : "\(codes). ")\(key) shows the codes.", to: width, style: .muted)
+    private func codeLines(width: Int, _ context: Context) -> [StyledLine] {
+        guard showsCodes else {
+            let codes = report.codes.isEmpty ? "" : "\(report.codes.joined(separator: ", ")). "
+            return StyledLine.wrap("\(codes)\(key(of: "codes", context)) shows the codes.", to: width, style: .muted)
         }
-        return StyledLine.facts(state.report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)
-            + meaningLines(width: width)
+        let meanings = StyledLine.facts(report.meanings, width: width, glyphs: context.glyphs)
+        return StyledLine.facts(report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)
+            + (meanings.isEmpty ? [] : [.empty, StyledLine("What the codes mean", Style(.muted, .bold))] + meanings)
     }
-
-    private var wait: String? { state.report.wait(at: context.now).map(Moment.countdown) }
 
     /// The library's advice, or a countdown until the server accepts requests again.
-    private var advice: String {
-        guard state.report.retryDate != nil else { return state.report.bestAdvice.onScreen }
-        return wait.map { "Try again in \($0)." } ?? "Try again now."
+    private func advice(_ context: Context) -> String {
+        guard report.retryDate != nil else { return report.bestAdvice.onScreen }
+        return report.wait(at: context.now).map { "Try again in \(Moment.countdown($0))." } ?? "Try again now."
     }
-
-    /// The next step, as a key to press.
-    private var press: String { "Enter to \(state.phrase)" }
 
     /// How to edit what the error blames, if Enter does something else.
-    private var edit: String? {
-        guard state.nextStep != .changeProfile, context.canEditProfile == .available else { return nil }
-        return state.report.blamedField.map { "Press \(Verb.edit.label) to edit the profile's \($0.phrase)" }
-    }
-
-    /// How to write a support report.
-    private var support: String? {
-        let key = state.key(of: "report", context)
-        return "Press \(key) for a report without secrets or names"
-    }
-
-    private func meaningLines(width: Int) -> [StyledLine] {
-        let meanings = state.report.meanings
-        guard !meanings.isEmpty else { return [] }
-        return [.empty, StyledLine("What the codes mean", Style(.muted, .bold))]
-            + StyledLine.facts(meanings, width: width, glyphs: context.glyphs)
+    private func edit(_ context: Context) -> String? {
+        guard nextStep != .changeProfile, context.canEditProfile == .available else { return nil }
+        return report.blamedField.map { "Edit the profile's \($0.phrase)" }
     }
 }

@@ -62,9 +62,7 @@ struct HelpState: ViewedScreen {
 
 extension CommandEntry {
     /// Whether its key is that of a tab.
-    fileprivate var isDigit: Bool {
-        if case .character(let key) = info.keys.first { key.isNumber } else { false }
-    }
+    fileprivate var isDigit: Bool { info.keys.first?.typed?.isNumber == true }
 }
 
 extension HelpState.Row {

@@ -85,8 +85,7 @@ struct ExchangeView {
     }
 
     private func detailLines(width: Int) -> [StyledLine] {
-        guard list.all.indices.contains(opened.selection) else { return [] }
-        let parameter = list.all[opened.selection]
+        guard let parameter = list.all[at: opened.selection] else { return [] }
         let meaning = ParameterDictionary.bundled.entry(for: parameter)
         let title = StyledLine([
             Span(Printable.sanitize(parameter.name), Style(.accent, .bold)),

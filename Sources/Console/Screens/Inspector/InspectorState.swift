@@ -47,16 +47,11 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
 
     /// The parameters of the opened exchange.
     func parameters(_ context: Context) -> ParameterList? {
-        guard opened != nil else { return nil }
-        let rows = rows(context)
-        return rows.indices.contains(selection) ? rows[selection].exchange.map(ParameterList.init) : nil
+        opened == nil ? nil : rows(context)[at: selection]?.exchange.map(ParameterList.init)
     }
 
     private func selectedParameter(_ context: Context) -> MSALFlowParameter? {
-        guard let opened, let list = parameters(context), list.all.indices.contains(opened.selection) else {
-            return nil
-        }
-        return list.all[opened.selection]
+        parameters(context)?.all[at: opened?.selection]
     }
 
     private func exchangeView(_ context: Context) -> ExchangeView? {
@@ -149,22 +144,23 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         [
             Command(
                 "openExchange", [.enter], "Show the selected step's parameters and their meanings.",
-                hint: "parameters", in: [.flow], inLines: .someRows, if: isExchange,
+                hint: "parameters", inLines: .someRows, if: isExchange,
                 do: changing { $0.opened = Opened() }),
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
-            flows(in: [.flow]) { $0.inspected }, zoom(in: [.flow]),
+            flows { $0.inspected }, zoom,
             Command(
                 "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or HTML.",
-                hint: "export", in: [.flow],
+                hint: "export",
                 if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
             ) { state, context in
                 .open(state.trace(context).map { .export(of: $0, context) } ?? .export([]))
             },
+        ].only(in: .flow)
+        + [
             Command(
                 "reveal", .verb(.secret), "Show or hide the selected secret value.",
                 hint: "reveal", hintNow: { state, _ in state.opened?.isRevealed == true ? "hide" : nil },
-                in: [.exchange],
                 inLines: .absent,
                 if: { state, context in
                     let parameter = state.selectedParameter(context)
@@ -177,36 +173,37 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 do: changing {
                     $0.opened?.isRevealed.toggle()
                     $0.opened?.detailsTop = 0
-                }),
+                })
+        ].only(in: .exchange)
+        + [
             scrolling("detailsDown", "J", "Scroll the details down.", by: 1, hint: "more"),
             scrolling("detailsUp", "K", "Scroll the details up.", by: -1),
+        ]
+        + [
             exchange(
                 "nextStep", [.right, .character("l"), .tab], "Show the next exchange.", hint: "next", after: true,
                 else: "This is the last exchange."),
             exchange(
                 "previousStep", [.left, .character("h"), .backTab], "Show the previous exchange.", after: false,
                 else: "This is the first exchange."),
-            copy(
-                "Copy a report of the flow without secrets.", in: [.flow],
-                if: { $0.trace($1) != nil }),
-            copy(
-                "Copy the selected value as shown.", .copy, .copyValue, in: [.exchange],
-                inLines: .someRows),
-            saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
-        ] + moving() + finding() + leaving("Close this view.")
+            copy("Copy the selected value as shown.", .copy, .copyValue, inLines: .someRows),
+            saveCopy(inLines: .someRows),
+        ].only(in: .exchange)
+        + [
+            copy("Copy a report of the flow without secrets.", if: { $0.trace($1) != nil }),
+            saveCopy(if: { $0.trace($1) != nil }),
+        ].only(in: .flow) + moving() + finding() + leaving("Close this view.")
 
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
-        let rows = state.rows(context)
-        guard rows.indices.contains(state.selection) else { return .unavailable("Nothing yet.") }
-        return Availability(
-            rows[state.selection].exchange != nil, else: "This step sent no request.")
+        guard let row = state.rows(context)[at: state.selection] else { return .unavailable("Nothing yet.") }
+        return Availability(row.exchange != nil, else: "This step sent no request.")
     }
 
     private static func neighbour(
         _ name: CommandName, _ key: Character, _ sentence: String, _ distance: Int, else reason: String
     ) -> Command {
         Command(
-            name, [.character(key)], sentence, in: [.flow],
+            name, [.character(key)], sentence,
             if: { Availability($1.traces.neighbour(of: $0.inspected, by: distance) != nil, else: reason) }
         ) { state, context in
             if let trace = context.traces.neighbour(of: state.inspected, by: distance) { state = Self(trace.id) }
@@ -236,7 +233,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         else reason: String
     ) -> Command {
         Command(
-            name, keys, sentence, hint: hint, in: [.exchange],
+            name, keys, sentence, hint: hint,
             if: { Availability($0.rowOfExchange(after: isAfter, $1) != nil, else: reason) }
         ) { state, context in
             guard let row = state.rowOfExchange(after: isAfter, context) else { return .none }
@@ -264,7 +261,9 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     /// The flow as in its report, or an exchange's parameters with their meanings.
     func lines(_ context: Context) -> [String] {
         guard let list = parameters(context) else {
-            return trace(context).map { TraceReport($0).text.split(separator: "\n").map(String.init) } ?? []
+            return trace(context).map {
+                TraceReport($0, held: context.held[$0.id]).text.split(separator: "\n").map(String.init)
+            } ?? []
         }
         return ["\(list.exchange.method) \(list.exchange.address)"]
             + list.sections.flatMap { section in ["\(section.title):"] + section.parameters.map(Self.line) }

@@ -54,9 +54,9 @@ struct InspectorView {
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
 
     private func details(width: Int) -> ScrollingText {
-        guard rows.indices.contains(state.selection) else { return ScrollingText([]) }
-        let details = TraceRowDetails(row: rows[state.selection], context: context)
-        return ScrollingText(details.lines(width: width - ScrollingText.margin), offset: state.detailsTop)
+        guard let row = rows[at: state.selection] else { return ScrollingText([]) }
+        let lines = row.details(width: width - ScrollingText.margin, context.glyphs)
+        return ScrollingText(lines, offset: state.detailsTop)
     }
 
     /// The details pane.

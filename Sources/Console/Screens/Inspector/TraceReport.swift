@@ -9,7 +9,7 @@ package struct TraceReport {
     /// What became of the changes to held requests.
     private let findings: [CheckFinding]
 
-    package init(_ trace: FlowTrace, held: HeldFlow? = nil) {
+    package init(_ trace: FlowTrace, held: HeldFlow?) {
         self.trace = trace
         findings = held?.findings(in: trace).compactMap(\.finding) ?? []
     }
@@ -75,17 +75,4 @@ package struct TraceReport {
 extension MSALFlowParameter {
     /// The value as shown in reports.
     var told: String { [shareableValue, note].compactMap { $0 }.joined(separator: ", ") }
-}
-
-extension MSALFlowParameter.Place {
-    /// The place in a word.
-    fileprivate var word: String {
-        switch self {
-        case .query: "query"
-        case .requestHeader: "header"
-        case .requestBody: "form"
-        case .responseHeader: "response header"
-        case .responseBody: "response"
-        }
-    }
 }

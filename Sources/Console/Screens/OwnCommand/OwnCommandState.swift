@@ -27,8 +27,7 @@ struct OwnCommandState: TextScreen, CopyingScreen, WorkingScreen {
     func text(in area: Rect, _ context: Context) -> [StyledLine] {
         let width = max(1, area.width - ScrollingText.margin)
         guard running == nil, let outcome else {
-            let frame = context.glyphs.spinnerFrame(tick: context.spinner, motion: !context.options.noMotion)
-            return StyledLine.wrap("\(frame) \(waiting)", to: width)
+            return StyledLine.wrap("\(context.spinnerFrame) \(waiting)", to: width)
         }
         switch outcome {
         case .success(let ended):

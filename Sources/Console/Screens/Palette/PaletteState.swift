@@ -83,7 +83,7 @@ struct PaletteState: ViewedScreen {
                 }
                 return .move(.run(chosen.info.name))
             }
-        ] + upAndDown([.up, .backTab], [.down, .tab]) + paging()
+        ] + upAndDown([.up, .backTab], [.down, .tab]) + paging
         + [back("Close the command palette.", hint: "close"), interrupt]
 }
 

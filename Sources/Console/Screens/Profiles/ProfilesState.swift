@@ -22,7 +22,7 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
         var focus: ProfileDraft.Field?
     }
 
-    package var selected: ProfileEntry? { entries.indices.contains(selection) ? entries[selection] : nil }
+    package var selected: ProfileEntry? { entries[at: selection] }
     package var names: [String] { entries.map(\.name) }
 
     /// Updates the list. The selection stays on its profile; initially it's on the one in use.

@@ -28,10 +28,7 @@ struct ReviewState: ListScreen, WorkingScreen {
 
     func title(_ context: Context) -> String { reviewed?.name.map { "Copy of \($0)" } ?? Layer.all.rawValue }
 
-    private var reviewed: ReviewedCopy? {
-        guard case .success(let reviewed) = outcome else { return nil }
-        return reviewed
-    }
+    private var reviewed: ReviewedCopy? { try? outcome?.get() }
 
     func rows(_ context: Context) -> [CopyReview.Line] {
         (reviewed?.lines ?? []).matching(pane.filter.text, isExact: true) { "\($0.original) \($0.copy)" }
@@ -132,10 +129,7 @@ private struct ReviewedLines {
             surface.writeLine(
                 StyledLine(fit(line.copy, from: same, half), style),
                 in: right.splitLeft(height == 1 ? 3 : Self.margin).rest)
-            guard index == pane.selection else { continue }
-            surface.write(surface.glyphs.pointer, at: area.origin)
-            surface.restyle(area, style: .selection)
-            surface.cursor = Surface.Cursor(area.origin, isVisible: false)
+            if index == pane.selection { surface.select(area) }
         }
     }
 

@@ -35,8 +35,6 @@ package struct ScenariosState: ViewedScreen, WorkingScreen {
     func view(_ context: Context) -> ScenariosView { ScenariosView(state: self, context: context) }
     func label(_ entry: ScenarioSummary, _ context: Context) -> String { "\(entry.title): \(entry.story)" }
 
-    private static let lists: [Layer] = [.scenarios, .faults]
-
     static let commands: [Command] =
         [
             Command(
@@ -45,15 +43,16 @@ package struct ScenariosState: ViewedScreen, WorkingScreen {
             ) { state, context in
                 guard state.running == nil, let entry = state.selected(context) else { return .none }
                 return state.start(.openScenario(entry.name), &context)
-            },
+            }
+        ] + listing.only(in: .scenarios, .faults)
+        + (upAndDown([.up], [.down]) + [back("End the search.", hint: "back")]).only(in: .search) + [interrupt]
+
+    private static let listing: [Command] =
+        [
             Command(
-                "search", .verb(.search), "Search the list as you type.", hint: "search", in: lists, inLines: .absent,
-                do: changing { $0.pane.isFiltering = true }),
-        ] + moving(in: lists) + upAndDown([.up], [.down], in: [.search]) + finding(in: lists)
-        + [
-            back("Go back.", hint: "back", in: lists), back("End the search.", hint: "back", in: [.search]),
-            close(closingCancels, in: lists), interrupt,
-        ]
+                "search", .verb(.search), "Search the list as you type.", hint: "search", inLines: .absent,
+                do: changing { $0.pane.isFiltering = true })
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels)]
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         guard case .scenarioOpened(let outcome) = result else { return .none }

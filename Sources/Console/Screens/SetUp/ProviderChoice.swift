@@ -25,9 +25,7 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
     }
 
     /// The selected provider; nil for the demo.
-    package var kind: ProviderKind? {
-        Self.kinds.indices.contains(selection) ? Self.kinds[selection] : nil
-    }
+    package var kind: ProviderKind? { Self.kinds[at: selection] }
 
     package enum Layer: String, KeyLayer { case all = "Choose a provider" }
 
@@ -136,10 +134,9 @@ struct ProvidersView: ListView {
     func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: body).list) }
 
     private static func cells(_ row: Int) -> [Span] {
-        guard ProviderChoice.kinds.indices.contains(row) else {
+        guard let kind = ProviderChoice.kinds[at: row] else {
             return [Span("Try the demo", .accent), Span("Built-in authority; nothing is saved", .muted)]
         }
-        let kind = ProviderChoice.kinds[row]
         return [Span(kind.title), Span(kind.audience, .muted)]
     }
 

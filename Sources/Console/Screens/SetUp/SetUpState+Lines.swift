@@ -11,7 +11,7 @@ extension SetUpState {
     }
 
     mutating func focus(field: Int) {
-        if saving == nil, shownFields.indices.contains(field) { focus = shownFields[field] }
+        if saving == nil, let field = shownFields[at: field] { focus = field }
     }
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {

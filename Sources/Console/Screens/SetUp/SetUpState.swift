@@ -165,9 +165,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
             context.notice = Notice(.warning, mistake(in: focus))
             return .none
         }
-        let all = shownFields
-        let place = all.firstIndex(of: focus) ?? 0
-        return leave(to: all[(place + step + all.count) % all.count], &context)
+        return leave(to: shownFields.next(after: focus, by: step) ?? focus, &context)
     }
 
     /// Moves the cursor, and tests the authority if it was in one of its fields.

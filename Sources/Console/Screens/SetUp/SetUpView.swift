@@ -84,8 +84,7 @@ struct SetUpView {
             // A well-formed value gets no tick until the authority was tested.
             let isMarked = finding.verdict != .passed || state.isConfirmed
             let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
-            let isWhole = isFocused || field == .authority
-            let text = isWhole ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
+            let text = isFocused || field == .authority ? finding.sentences : finding.fact
             return StyledLine.wrap(
                 mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted))
         }

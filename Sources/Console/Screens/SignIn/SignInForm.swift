@@ -64,16 +64,13 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         return offer.reason
     }
 
-    package var row: Row? { rows.indices.contains(selection) ? rows[selection] : nil }
+    package var row: Row? { rows[at: selection] }
 
     package func text(_ field: Field) -> String { texts[field]?.text ?? "" }
     func textField(_ field: Field) -> TextField { texts[field] ?? TextField() }
 
     /// The selected text field, which takes the keys.
-    package var field: Field? {
-        guard case .field(let field) = row else { return nil }
-        return field
-    }
+    package var field: Field? { if case .field(let field) = row { field } else { nil } }
 
     /// Chooses the selected method, toggles the selected scope, or changes the prompt to the next one.
     package mutating func choose() {
@@ -139,10 +136,7 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         return chosen + typed.filter { !chosen.contains($0) }
     }
 
-    private func given(_ field: Field) -> String? {
-        let text = text(field)
-        return text.isEmpty ? nil : text
-    }
+    private func given(_ field: Field) -> String? { text(field).isEmpty ? nil : text(field) }
 
     package enum Layer: String, KeyLayer { case rows = "Sign-in options", field = "Sign-in field" }
 
@@ -165,22 +159,23 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
                 form, context in
                 let request = form.request
                 return .move(.replace(.signIn(nil, request, in: context.chain(startingWith: request.method))))
-            },
+            }
+        ] + choosing.only(in: .rows) + upAndDown([.up, .backTab], [.down, .tab], hint: "next").only(in: .field)
+        + [back("Cancel and go back.", hint: "cancel")] + (finding() + [close(closingCancels)]).only(in: .rows)
+        + [interrupt]
+
+    private static let choosing: [Command] =
+        [
             Command(
                 "chooseRow", [.character(" ")], "Choose the method, toggle the scope, or change the prompt.",
-                hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen, do: changing { $0.choose() }),
+                hint: "choose", inLines: .absent, if: canBeChosen, do: changing { $0.choose() }),
             Command(
-                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent,
+                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", inLines: .absent,
                 do: changing { $0.chooseValue(by: 1) }),
             Command(
-                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows],
-                inLines: .absent,
+                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", inLines: .absent,
                 do: changing { $0.chooseValue(by: -1) }),
-        ]
-        + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
-        + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + limits(in: [.rows])
-        + [step(in: [.rows]), back("Cancel and go back.", hint: "cancel")] + finding(in: [.rows])
-        + [close(closingCancels, in: [.rows]), interrupt]
+        ] + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next") + limits + [step]
 
     private static func canBeChosen(_ form: SignInForm, _ context: Context) -> Availability {
         form.obstacle.map(Availability.unavailable) ?? .available

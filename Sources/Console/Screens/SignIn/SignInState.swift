@@ -48,12 +48,6 @@ package struct SignInState: SigningInScreen, WatchingScreen {
     /// The index of the current method in the chain.
     private var turn: Int { rejections.count }
 
-    /// Whether the event ends the wait for the current method.
-    func givesUp(on event: MSALFlowEvent) -> Bool { chain.givesUp(at: turn, on: event) }
-
-    /// Drops later methods that can't work.
-    mutating func leaveOut(_ canWork: (SignInMethod) -> Bool) { chain.keep(after: turn, canWork) }
-
     /// Why the next method is tried; nil if the sign-in has failed.
     /// - Parameter isAbsent: whether the authority doesn't support the current method.
     func rejection(_ report: Failure, isAbsent: Bool) -> SignInRejection? {
@@ -108,14 +102,23 @@ package struct SignInState: SigningInScreen, WatchingScreen {
 
     func waitingPage(_ context: Context) -> URL? { deviceCode?.code.page ?? progress.authorizationURL }
 
-    static let commands: [Command] =
-        otherMethods(in: .waiting, inLines: .choice) {
+    static let commands: [Command] = waiting.only(in: .waiting) + pasting.only(in: .pasting) + [interrupt]
+
+    private static let pasting: [Command] = [
+        sendPaste,
+        Command(
+            "copyURL", [.control("y")], "Copy the sign-in URL; the field stays open.", hint: "copy URL",
+            inLines: .absent, do: copyPage),
+        stopPasting,
+    ]
+
+    private static let waiting: [Command] =
+        otherMethods(inLines: .choice) {
             $0.method == .device ? "A device code needs no paste." : "No URL yet."
         } + [
             Command(
-                "picture", .verb(.picture),
-                "Switch between the QR code and the text.",
-                hint: "QR code", in: [.waiting], inLines: .absent,
+                "picture", .verb(.picture), "Switch between the QR code and the text.", hint: "QR code",
+                inLines: .absent,
                 if: { state, _ in
                     Availability(
                         state.picture != nil,
@@ -124,12 +127,8 @@ package struct SignInState: SigningInScreen, WatchingScreen {
                     )
                 },
                 do: changing { $0.showsPictureAlone.toggle() }),
-            sendPaste(in: .pasting),
             Command(
-                "copyURL", [.control("y")], "Copy the sign-in URL; the field stays open.", hint: "copy URL",
-                in: [.pasting], inLines: .absent, do: copyPage),
-            Command(
-                "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
+                "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user",
                 inLines: .whenAvailable, if: canAct
             ) { state, context in
                 guard let page = state.waitingPage(context) else { return .none }
@@ -137,24 +136,17 @@ package struct SignInState: SigningInScreen, WatchingScreen {
                     move: .replace(.walk(state.id)),
                     effects: [context.watch(state.id, state.request, on: page)])
             },
-            inspect(goes: true, in: [.waiting]),
-            heldRequest(in: [.waiting]) { $0.id },
-            copy("Copy the device code, or else the sign-in URL.", in: [.waiting]),
+            inspect(goes: true), heldRequest { $0.id }, copy("Copy the device code, or else the sign-in URL."),
             Command(
                 "copyAddress", .verb(.copyValue), "Copy the sign-in URL to the clipboard.",
-                in: [.waiting],
                 if: { Availability($0.waitingPage($1) != nil, else: "No URL yet.") }, do: copyPage),
-            saveCopy(in: [.waiting]),
+            saveCopy(),
             Command(
-                "allSteps", .verb(.details), "Show all steps, or only the current one.", hint: "steps", in: [.waiting],
+                "allSteps", .verb(.details), "Show all steps, or only the current one.", hint: "steps",
                 inLines: .absent, do: changing { $0.showsSteps.toggle() }),
-        ] + finding(in: [.waiting]) + [
-            back("Cancel the sign-in and go back.", hint: "cancel", in: [.waiting]),
-            stopPasting(in: .pasting),
-            Command("close", .verb(.close), closingCancels, group: .everywhere, in: [.waiting]) { _, _ in
-                .move(.leave)
-            },
-            interrupt,
+        ] + finding() + [
+            back("Cancel the sign-in and go back.", hint: "cancel"),
+            Command("close", .verb(.close), closingCancels, group: .everywhere) { _, _ in .move(.leave) },
         ]
 
     private static func copyPage(_ state: inout SignInState, _ context: inout Context) -> Reaction {
@@ -192,7 +184,9 @@ package struct SignInState: SigningInScreen, WatchingScreen {
 
     mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
         note(progress)
-        if case .deviceCodeOffer = progress { leaveOut { context.proposal.obstacle(to: $0) == nil } }
+        if case .deviceCodeOffer = progress {
+            chain.keep(after: turn) { context.proposal.obstacle(to: $0) == nil }
+        }
         if case .pagePicture(let picture) = progress { pagePicture = picture }
         // The user needs the code next, in another window.
         if case .deviceCode = progress, context.options.hasClipboard, var code = copyable(context) {
@@ -203,7 +197,7 @@ package struct SignInState: SigningInScreen, WatchingScreen {
         let waited = awaitsPaste(context)
         self.progress.record(event)
         if !waited, awaitsPaste(context), method == .paste { line.open() }
-        return givesUp(on: event) ? .start(.cancel(id)) : .none
+        return chain.givesUp(at: turn, on: event) ? .start(.cancel(id)) : .none
     }
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {

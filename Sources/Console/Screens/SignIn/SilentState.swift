@@ -23,6 +23,12 @@ package struct SilentState: InspectableScreen, WatchingScreen {
         case .success(let acquisition): return gotToken(acquisition, &context)
         case .failure(let report) where report.kind == .signInRequired:
             return Reaction(move: .replace(.interaction(account, report)), uncovers: true)
+        case .failure(let report)
+        where report.internalCode == MSALInternalError.internalErrorAccountRequired.rawValue:
+            context.notice = Notice(
+                .warning,
+                "\(account.displayName) is no longer in the cache. Another program may have signed the account out.")
+            return Reaction(move: .close(), effects: [context.readAccounts()])
         case .failure(let report):
             return .move(.replace(.failure(report, .silent(account, isForced: isForced), id)))
         }

@@ -14,9 +14,33 @@ struct StartProblemScreen: WorkingScreen {
 
     func title(_ context: Context) -> String { "Start" }
 
+    /// The problem, the next step, the configuration's path and an example, if there is room for it.
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        StartProblemView(problem: problem, configPath: configPath).draw(on: &surface, in: rect)
+        let width = rect.width - 2
+        let title = StyledLine.wrap(
+            "\(context.glyphs.cross) \(problem.headline)", to: width, style: Style(.danger, .bold))
+        let text =
+            title + [.empty]
+            + StyledLine.facts(
+                [
+                    ("Why", problem.reason), ("Next", Self.next), ("File", configPath),
+                    ("Demo", "Press \(Verb.scenarios.label) to sign in at the built-in authority, without set-up."),
+                ], width: width, glyphs: context.glyphs)
+        let example = [.empty, StyledLine("Example:", .muted)] + Self.example
+        ScrollingText((text + example).count <= rect.height ? text + example : text).draw(on: &surface, in: rect)
+        surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
     }
+
+    /// Texts for the command line name its own ways, such as starting the program again.
+    private static let next = "Press \(Verb.edit.label) to edit the file in your editor. It is then read again."
+
+    private static let example = """
+        { "profiles": { "work": {
+            "clientId": "11111111-2222-3333-4444-555555555555",
+            "authority": "https://login.microsoftonline.com/contoso.com",
+            "redirectUri": "http://localhost",
+            "scopes": ["User.Read"] } } }
+        """.split(separator: "\n").map { StyledLine("  \($0)") }
 
     static let commands: [Command] =
         [
@@ -32,7 +56,7 @@ struct StartProblemScreen: WorkingScreen {
                 "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.",
                 hint: "try the demo"
             ) { _, _ in .open(.providers(taken: [], isDemo: true)) },
-            check(hint: "check"),
+            check,
         ] + finding() + [
             back("No effect here (doesn't quit)."),
             close("Quit.", hint: "quit"), interrupt,
@@ -61,41 +85,4 @@ struct StartProblemScreen: WorkingScreen {
     func lines(_ context: Context) -> [String] {
         [problem.headline, problem.reason, problem.advice, "File: \(configPath)"]
     }
-}
-
-/// The problem, the next step, the configuration's path and an example.
-struct StartProblemView {
-    let problem: Failure
-    let configPath: String
-
-    func draw(on surface: inout Surface, in body: Rect) {
-        let full = lines(width: body.width - 2, glyphs: surface.glyphs)
-        let text = [full.facts + [.empty] + full.example, full.facts].first { $0.count <= body.height } ?? full.facts
-        ScrollingText(text).draw(on: &surface, in: body)
-        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
-    }
-
-    private func lines(width: Int, glyphs: Glyphs) -> (facts: [StyledLine], example: [StyledLine]) {
-        let title = StyledLine.wrap("\(glyphs.cross) \(problem.headline)", to: width, style: Style(.danger, .bold))
-        let facts = StyledLine.facts(
-            [
-                ("Why", problem.reason), ("Next", next), ("File", configPath),
-                ("Demo", "Press \(Verb.scenarios.label) to sign in at the built-in authority, without set-up."),
-            ], width: width, glyphs: glyphs)
-        let example =
-            [StyledLine("Example:", .muted)]
-            + Self.example.split(separator: "\n").map { StyledLine("  \($0)") }
-        return (title + [.empty] + facts, example)
-    }
-
-    /// Texts for the command line name its own ways, such as starting the program again.
-    private var next: String { "Press \(Verb.edit.label) to edit the file in your editor. It is then read again." }
-
-    private static let example = """
-        { "profiles": { "work": {
-            "clientId": "11111111-2222-3333-4444-555555555555",
-            "authority": "https://login.microsoftonline.com/contoso.com",
-            "redirectUri": "http://localhost",
-            "scopes": ["User.Read"] } } }
-        """
 }

@@ -62,23 +62,21 @@ struct StepState: ListScreen, HoldingScreen {
 
     // What is shown.
 
-    private struct Areas {
-        var flow, rule, list, below: Rect
-    }
-
-    private func areas(_ body: Rect, _ context: Context) -> Areas {
+    private func areas(_ body: Rect, _ context: Context) -> (flow: Rect, rule: Rect, list: Rect, below: Rect) {
         let words = words(max(1, body.width - ScrollingText.margin), context)
         let (main, below) = body.splitBottom(min(words.count, body.height / 3))
         let rows = rows(context).count
         let (flow, rest) = main.splitBottom(rows == 0 ? 0 : min(rows + 1, main.height * 3 / 5))
         let (rule, list) = rest.splitTop(rest.isEmpty ? 0 : 1)
-        return Areas(flow: flow, rule: rule, list: list, below: below)
+        return (flow, rule, list, below)
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         let areas = areas(rect, context)
         surface.cursor = Surface.Cursor(areas.list.isEmpty ? rect.origin : areas.list.origin, isVisible: false)
-        ScrollingText(flowLines(areas.flow, context)).draw(on: &surface, in: areas.flow)
+        let past = held(context).request == nil ? .max : trace(context).diagram.arrows.count
+        let flow = SequenceText.lines(of: diagram(context), in: areas.flow, glyphs: context.glyphs) { $0 >= past }
+        ScrollingText(flow).draw(on: &surface, in: areas.flow)
         if !areas.rule.isEmpty {
             surface.drawRule(in: areas.rule)
             surface.writeLine(
@@ -106,26 +104,9 @@ struct StepState: ListScreen, HoldingScreen {
     /// The requests and responses so far, and as the last one the held request, or the one whose response hasn't come.
     private func diagram(_ context: Context) -> SequenceDiagram {
         let (trace, held) = (trace(context), held(context))
-        let sent = held.sent.flatMap { sent in
-            trace.ending == nil && !trace.exchanges.contains { $0.number == sent.exchange.number } ? sent : nil
-        }
-        let next = (held.request ?? sent).map { SequenceDiagram.Arrow.arrows(of: $0.exchange) } ?? []
-        return SequenceDiagram(
-            title: trace.diagram.title, arrows: trace.diagram.arrows + next.filter { $0.message == .request })
-    }
-
-    private func flowLines(_ area: Rect, _ context: Context) -> [StyledLine] {
-        let (diagram, room) = (diagram(context), max(1, area.width - 2))
-        let past = held(context).request == nil ? .max : trace(context).diagram.arrows.count
-        guard room >= SequenceText.narrowest else {
-            return Array(
-                diagram.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: room) }.suffix(area.height))
-        }
-        let picture = SequenceText(diagram, width: room, glyphs: context.glyphs)
-        let lines = picture.lines.enumerated().map { index, line in
-            StyledLine([Span(index >= past ? "\(context.glyphs.pointer) " : "  ", .accent)] + line.spans)
-        }
-        return [StyledLine([Span("  ")] + picture.heading.spans)] + lines.suffix(max(0, area.height - 1))
+        let isOver = trace.ending != nil || trace.exchanges.contains { $0.number == held.sent.first?.exchange }
+        let next = held.request.map { SequenceDiagram.Arrow.requests(of: $0.exchange) } ?? (isOver ? [] : held.sent)
+        return SequenceDiagram(title: trace.diagram.title, arrows: trace.diagram.arrows + next)
     }
 
     private static let columns = [
@@ -197,11 +178,12 @@ struct StepState: ListScreen, HoldingScreen {
             case .cancelled: return [("The flow was cancelled.", .muted)]
             }
         }
-        let last = trace.exchanges.last { $0.role == request.exchange.role }
-        let again = last.flatMap(\.failure).map {
-            (text: "Again, because no response came: \($0)", style: Style.warning)
-        }
         if let problem = request.problem { return [("\(context.glyphs.cross) \(problem)", .danger)] }
+        let exchange = request.exchange
+        let last = trace.exchanges.last { $0.role == exchange.role && $0.address == exchange.address }
+        let again = last.flatMap(\.failure).map { failure -> (text: String, style: Style) in
+            ("Again, because the request failed: \(failure)", .warning)
+        }
         let selected = selected(context).map {
             let meaning = ParameterDictionary.bundled.entry(for: $0)?.meaning ?? ""
             return (text: "\(label($0, context)). \(meaning)", style: Style.muted)
@@ -277,7 +259,7 @@ struct StepState: ListScreen, HoldingScreen {
                 "export", .verb(.export), "Export the flow without secrets.", hint: "export",
                 if: { Availability(!$0.trace($1).rows.isEmpty, else: "Nothing to export yet.") }
             ) { state, context in .open(.export(of: state.trace(context), context)) },
-        ] + upAndDown([.up, .character("k")], [.down, .character("j")]) + paging() + finding() + [
+        ] + upAndDown([.up, .character("k")], [.down, .character("j")]) + paging + finding() + [
             back("Show the sign-in; the request stays held.", hint: "the sign-in"), close("Close this view."),
             interrupt,
         ]

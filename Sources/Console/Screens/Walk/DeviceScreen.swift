@@ -35,9 +35,8 @@ struct DeviceScreen {
             if role == .device, arrow.outcome == .responded { state = .waiting }
             guard role == .deviceGrant else { continue }
             polls += Array(repeating: arrow.label, count: arrow.count)
-            let isOpen = ["authorization_pending", "slow_down"].contains { arrow.label.contains($0) }
             slowed += arrow.label.contains("slow_down") ? arrow.count : 0
-            state = arrow.outcome == .responded ? .done : isOpen ? .waiting : .failed
+            state = arrow.outcome == .responded ? .done : arrow.isPending ? .waiting : .failed
         }
         (self.state, self.polls) = (state, polls)
         interval = shown.code.interval + slowed * Self.slowDownSeconds

@@ -22,25 +22,17 @@ struct PageView {
         let content = whole.count + 2 <= most ? whole : tight(inside, rows: max(1, most - 2))
         let title = TextFitting.truncate(Printable.sanitize(visit.title), to: width - 6, ellipsis: glyphs.ellipsis)
         let top = String(repeating: glyphs.horizontal, count: max(0, width - 5 - DisplayWidth.of(title)))
-        return [
-            StyledLine([
-                Span("\(glyphs.topLeft)\(glyphs.horizontal) ", .border), Span(title, .title),
-                Span(" \(top)\(glyphs.topRight)", .border),
-            ])
-        ]
-            + content.map { line in
-                StyledLine(
-                    [Span("\(glyphs.vertical) ", .border)] + line.spans
-                        + [
-                            Span(
-                                String(repeating: " ", count: max(0, inside - line.width)) + " \(glyphs.vertical)",
-                                .border)
-                        ])
-            } + [
-                StyledLine(
-                    glyphs.bottomLeft + String(repeating: glyphs.horizontal, count: width - 2) + glyphs.bottomRight,
-                    .border)
-            ]
+        let heading = StyledLine([
+            Span("\(glyphs.topLeft)\(glyphs.horizontal) ", .border), Span(title, .title),
+            Span(" \(top)\(glyphs.topRight)", .border),
+        ])
+        let framed = content.map { line in
+            let blank = String(repeating: " ", count: max(0, inside - line.width))
+            return StyledLine(
+                [Span("\(glyphs.vertical) ", .border)] + line.spans + [Span("\(blank) \(glyphs.vertical)", .border)])
+        }
+        let bottom = String(repeating: glyphs.horizontal, count: width - 2)
+        return [heading] + framed + [StyledLine(glyphs.bottomLeft + bottom + glyphs.bottomRight, .border)]
     }
 
     private func body(_ width: Int) -> [StyledLine] {

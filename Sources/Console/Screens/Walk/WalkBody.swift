@@ -31,8 +31,7 @@ struct WalkBody {
         panes = WalkPanes(state: state, context: context, walk: walk, diagram: diagram)
     }
 
-    /// Whether all panes are visible. An enlarged one is alone.
-    private var isWide: Bool { !context.isZoomed && context.frame.body.width >= Self.wide }
+    private var isWide: Bool { panes.isWide }
 
     private struct Areas {
         var tabs = Rect.zero
@@ -95,17 +94,21 @@ struct WalkBody {
         return min(max(usual, min(user, side.height - app)), max(min(user, usual), side.height - app))
     }
 
-    /// The largest useful offset of the selected pane.
-    var lastOffset: Int {
+    /// The largest useful offset.
+    var lastOffset: Int { lastOffsets.pane + lastOffsets.text }
+
+    /// The largest useful offsets of the selected pane, and of the text below it, which scrolls when the pane is at its end.
+    private var lastOffsets: (pane: Int, text: Int) {
         let areas = areas(in: context.frame.body)
         func last(_ lines: (Int) -> [StyledLine], in area: Rect) -> Int {
-            ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
+            area.isEmpty ? 0 : ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
         }
+        let text = last({ panes.details($0, rows: areas.details.height) }, in: areas.details)
         return switch state.pane {
-        case .flow: last({ panes.details($0, rows: areas.details.height) }, in: areas.details)
-        case .user: last(panes.user, in: textArea(areas.user))
-        case .app: last(panes.app, in: textArea(areas.app))
-        case .steps: last(steps, in: textArea(areas.steps))
+        case .flow: (0, text)
+        case .user: (last(panes.user, in: textArea(areas.user)), isWide ? 0 : text)
+        case .app: (last(panes.app, in: textArea(areas.app)), isWide ? 0 : text)
+        case .steps: (last(steps, in: textArea(areas.steps)), isWide ? 0 : text)
         }
     }
 
@@ -120,7 +123,9 @@ struct WalkBody {
         draw(.app, panes.appTitle, panes.app, on: &surface, in: areas.app)
         drawFlow(on: &surface, in: areas.flow)
         if !areas.rule.isEmpty { surface.drawRule(in: areas.rule) }
-        ScrollingText.fitting(areas.details, offset: state.pane == .flow ? state.offset : 0) {
+        ScrollingText.fitting(
+            areas.details, offset: isWide && state.pane != .flow ? 0 : state.offset - lastOffsets.pane
+        ) {
             panes.details($0, rows: areas.details.height)
         }.draw(on: &surface, in: areas.details)
     }
@@ -133,7 +138,7 @@ struct WalkBody {
     private var tabs: Tabs {
         let panes = WalkState.Pane.allCases
         let shown = state.pane
-        return Tabs(panes.map(\.title)) { panes[$0] == shown }
+        return Tabs(panes.map(\.rawValue)) { panes[$0] == shown }
     }
 
     func key(at point: Point) -> Key? {
@@ -180,8 +185,7 @@ struct WalkBody {
     private func visible(in rect: Rect) -> Range<Int> {
         let selected = state.selectedArrow(context) ?? 0
         let height = max(1, arrowArea(rect).height)
-        let shown = context.shownArrows
-        let count = shown.count + (shown.beat > 0 ? 1 : 0)
+        let count = context.visibleArrows
         let first = max(0, min(selected - height / 2, count - height))
         return first..<min(count, first + height)
     }

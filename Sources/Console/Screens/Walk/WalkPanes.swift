@@ -72,14 +72,14 @@ struct WalkPanes {
         guard let index = arrows.lastIndex(where: { $0.page != nil || $0.to == .application && $0.from == .browser }),
             let visits = context.shownTrace?.visits
         else { return StyledLine.wrap(noPage, to: max(1, width), style: .muted) }
-        guard let page = arrows[index].page, visits.indices.contains(page) else {
+        guard let visit = visits[at: arrows[index].page] else {
             return StyledLine.wrap(
                 "The browser is back at the application. The user can close the page.", to: max(1, width))
                 + StyledLine.wrap(
                     "For an earlier page, select an earlier arrow with \(KeyLabel.text([.up], ascii: context.options.ascii)).",
                     to: max(1, width), style: .muted)
         }
-        return pageView(visits[page], at: index).lines(width)
+        return pageView(visit, at: index).lines(width)
     }
 
     private func pageView(_ visit: PageVisit, at index: Int) -> PageView {
@@ -92,15 +92,15 @@ struct WalkPanes {
     /// The page at the selected arrow, for below the flow.
     private var currentPage: PageView? {
         guard state.pane == .flow, !isWide, let index = state.selectedArrow(context),
-            diagram.arrows.indices.contains(index), let page = diagram.arrows[index].page,
-            let visits = context.shownTrace?.visits, visits.indices.contains(page)
+            let visit = context.shownTrace?.visits[at: diagram.arrows[at: index]?.page]
         else { return nil }
-        return pageView(visits[page], at: index)
+        return pageView(visit, at: index)
     }
 
     var showsPage: Bool { currentPage != nil }
 
-    private var isWide: Bool { !context.isZoomed && context.frame.body.width >= WalkBody.wide }
+    /// Whether all panes are visible. An enlarged one is alone.
+    var isWide: Bool { !context.isZoomed && context.frame.body.width >= WalkBody.wide }
 
     private var noPage: String {
         guard let step = walk.shownStep else { return "No page yet." }
@@ -159,10 +159,10 @@ struct WalkPanes {
         guard !isUnfinished else { return [] }
         return WalkLines(context).result.flatMap { line -> [StyledLine] in
             let (mark, style): (String, Style) =
-                switch line.kind {
-                case .good: ("\(context.glyphs.check) ", .success)
-                case .bad: ("\(context.glyphs.cross) ", .danger)
-                case .plain: ("", .text)
+                switch line.isGood {
+                case true?: ("\(context.glyphs.check) ", .success)
+                case false?: ("\(context.glyphs.cross) ", .danger)
+                case nil: ("", .text)
                 }
             return StyledLine.wrap(mark + line.text, to: width, style: style)
         }
@@ -178,10 +178,7 @@ struct WalkPanes {
         let width = max(1, width)
         if showsNote { return comment(width) + (state.pane == .app || isWide ? [] : results(width)) }
         let deviceLine = isWide || state.pane == .app ? [] : device.map { [$0.summary] } ?? []
-        guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
-            return outlook(width)
-        }
-        let arrow = diagram.arrows[index]
+        guard let arrow = diagram.arrows[at: state.selectedArrow(context)] else { return outlook(width) }
         let sentence = StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
         if let page = currentPage {
             let below = deviceLine + sentence

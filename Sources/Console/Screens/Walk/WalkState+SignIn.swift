@@ -13,12 +13,12 @@ extension WalkState {
             offersMethods: walk.isAdHoc)
     }
 
-    static let signingIn = otherMethods(in: .all, inLines: .whenAvailable) { _ in "No sign-in waits for a URL." }
+    static let signingIn = otherMethods(inLines: .whenAvailable) { _ in "No sign-in waits for a URL." }
 
-    static let pasting: [Command] = [
-        sendPaste(in: .pasting), stopPasting(in: .pasting),
-        interrupt("Cancel, show the rest of the step, or quit when idle."),
-    ]
+    static let pasting: [Command] =
+        [sendPaste, stopPasting].only(in: .pasting) + [
+            interrupt("Cancel, show the rest of the step, or quit when idle.")
+        ]
 
     /// Whether the waiting sign-in can use another method. A scenario's step has one of its own.
     func canChange(to method: SignInMethod, _ context: Context) -> Availability {

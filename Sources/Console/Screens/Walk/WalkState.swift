@@ -5,17 +5,8 @@ import TerminalUI
 
 /// A scenario, step by step: its flow as a diagram, the pages that the user sees, and the application's accounts.
 package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInScreen, WorkingScreen {
-    package enum Pane: Int, Sendable, CaseIterable {
-        case flow, user, app, steps
-
-        var title: String {
-            switch self {
-            case .flow: "Flow"
-            case .user: "User"
-            case .app: "App"
-            case .steps: "Steps"
-            }
-        }
+    package enum Pane: String, Sendable, CaseIterable {
+        case flow = "Flow", user = "User", app = "App", steps = "Steps"
     }
 
     static var howToOpen: String { "Choose a scenario with \(Verb.scenarios.label)." }
@@ -64,8 +55,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     /// The index of the selected arrow among the shown ones; nil if there are none.
     func selectedArrow(_ context: Context) -> Int? {
-        let shown = context.shownArrows
-        let count = shown.count + (shown.beat > 0 ? 1 : 0)
+        let count = context.visibleArrows
         return count == 0 ? nil : min(selection ?? count - 1, count - 1)
     }
 
@@ -74,10 +64,8 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
     func extent(_ context: Context) -> Extent? {
         guard let selected = selectedArrow(context) else { return nil }
         let body = WalkBody(self, context)
-        let shown = context.shownArrows
         return Extent(
-            position: selected, last: shown.count + (shown.beat > 0 ? 1 : 0) - 1, page: body.pageHeight,
-            shown: body.shownList)
+            position: selected, last: context.visibleArrows - 1, page: body.pageHeight, shown: body.shownList)
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
@@ -136,8 +124,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     // Commands.
 
-    static let commands: [Command] =
-        signingIn + playing.map { $0.only(in: [.all]) } + pasting
+    static let commands: [Command] = (signingIn + playing).only(in: .all) + pasting
 
     private static let playing: [Command] =
         [
@@ -178,15 +165,17 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             ) { _, context in
                 acquisition(context).map { .open(.claims($0, $1, isRefresh: false)) } ?? .none
             },
-            export(),
-            faults(),
-            scenarios(), zoom(),
+            Command(
+                "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in HTML.", hint: "export",
+                if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
+            ) { _, context in .open(.export(Handout(context)?.exports ?? [])) },
+            faults(), scenarios(), zoom,
             Command(
                 "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes,
-                do: changing { $0.pane = Pane(rawValue: ($0.pane.rawValue + 1) % Pane.allCases.count) ?? .flow }),
+                do: changing { $0.pane = Pane.allCases.next(after: $0.pane) ?? .flow }),
             Command(
                 "previousPane", [.backTab], "Show the previous pane.", inLines: .absent, if: hasPanes,
-                do: changing { $0.pane = Pane(rawValue: ($0.pane.rawValue + 3) % Pane.allCases.count) ?? .flow }),
+                do: changing { $0.pane = Pane.allCases.next(after: $0.pane, by: -1) ?? .flow }),
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
@@ -194,10 +183,14 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             saveCopy(),
         ] + moving(pages: false) + finding() + [
             Command(
-                "back", [.escape], "Leave a scenario at the second press; a running step is cancelled.",
+                "back", [.escape], "Restore the pane, or leave at the second press; a running step is cancelled.",
                 group: .everywhere,
                 inLines: .absent
-            ) { _, context in
+            ) { state, context in
+                if context.isZoomed, state.pending(context) == nil {
+                    context.isZoomed = false
+                    return .none
+                }
                 if context.offersLeave > 0 || context.walk?.isAdHoc == true { return .move(.leave) }
                 // This key and the next one.
                 context.offersLeave = 2
@@ -214,7 +207,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
         Command(
-            CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the \(pane.title) pane.",
+            CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the \(pane.rawValue) pane.",
             inLines: .absent, if: hasPanes, do: changing { $0.pane = pane })
     }
 
@@ -269,11 +262,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 
     // Line mode.
 
-    func isBusy(_ context: Context) -> Bool {
-        if running != nil || context.accounts.removing != nil { return true }
-        if case .reading = context.accounts.phase { return true }
-        return context.accounts.phase == .unread
-    }
+    func isBusy(_ context: Context) -> Bool { running != nil || context.accounts.isBusy }
 
     func lines(_ context: Context) -> [String] { WalkLines(context).all }
 

@@ -3,19 +3,12 @@ import KeyturnSystem
 
 /// The user's browser: the configured one, else `$BROWSER`, else the system's.
 package struct SystemBrowser: BrowserLauncher {
-    private let configured: String?
-    private let environment: [String: String]
-    private let patience: Double
-
-    /// - Parameters:
-    ///   - configured: commands in the format of `$BROWSER`, instead of that variable.
-    ///   - environment: the environment of the browser, including `BROWSER`.
-    ///   - patience: seconds to wait for a command to report an error.
-    package init(_ configured: String? = nil, environment: [String: String], patience: Double = 1) {
-        self.configured = configured
-        self.environment = environment
-        self.patience = patience
-    }
+    /// Commands in the format of `$BROWSER`, instead of that variable.
+    var configured: String?
+    /// The environment of the browser, including `BROWSER`.
+    let environment: [String: String]
+    /// Seconds to wait for a command to report an error.
+    var patience = 1.0
 
     package func checkServer(of page: URL) throws(TransportFailure) { try CredentialGuard.check(page) }
 

@@ -8,13 +8,8 @@ import KeyturnCrypto
 package struct FileDocumentCache: DocumentCache {
     private static let format = "keyturn-document-2"
     private static let sizeLimit = 2 << 20
-    private let directory: URL
-    private let isReadOnly: Bool
-
-    package init(directory: URL, isReadOnly: Bool = false) {
-        self.directory = directory
-        self.isReadOnly = isReadOnly
-    }
+    let directory: URL
+    var isReadOnly = false
 
     package func load(_ url: URL) -> CachedDocument? {
         guard isUsable, let (address, document) = Self.read(path(of: url)), address == url.absoluteString else {

@@ -18,13 +18,13 @@ package struct FileKeyVault: KeyVault {
 
     /// The record for the single key file of store version 1.
     package static func firstVersionRecord(store: String, id: String) -> DataKeyRecord {
-        DataKeyRecord(.keyFile, id: id, parameters: ["file": .string(store.fileName + ".key")])
+        DataKeyRecord(place: .keyFile, id: id, parameters: ["file": .string(store.fileName + ".key")])
     }
 
     /// The possible records of a key whose ID alone is known.
     static func records(store: String, id: String) -> [DataKeyRecord] {
         [
-            DataKeyRecord(.keyFile, id: id, parameters: parameters(store: store, id: id)),
+            DataKeyRecord(place: .keyFile, id: id, parameters: parameters(store: store, id: id)),
             firstVersionRecord(store: store, id: id),
         ]
     }
@@ -40,7 +40,7 @@ package struct FileKeyVault: KeyVault {
         try PrivateFile.prepareFolder(folder)
         try PrivateFile.write(key, to: path, replaces: false, of: store)
         return StoredDataKey(
-            key: key, record: DataKeyRecord(.keyFile, id: id, parameters: Self.parameters(store: store, id: id)))
+            key: key, record: DataKeyRecord(place: .keyFile, id: id, parameters: Self.parameters(store: store, id: id)))
     }
 
     package func dataKey(of record: DataKeyRecord) throws -> [UInt8] {

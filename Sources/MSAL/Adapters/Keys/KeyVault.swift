@@ -18,18 +18,9 @@ package struct DataKeyRecord: Sendable, Equatable {
     /// A random ID, unique for each key.
     package var id: String
     /// The data with which the vault finds or decrypts the key. Never the key itself.
-    package var parameters: [String: JSONValue]
+    package var parameters: [String: JSONValue] = [:]
     /// The reason why the key isn't in a better location.
-    package var note: String
-
-    package init(
-        _ place: DataKeyPlace, id: String, parameters: [String: JSONValue] = [:], note: String = ""
-    ) {
-        self.place = place
-        self.id = id
-        self.parameters = parameters
-        self.note = note
-    }
+    package var note = ""
 }
 
 package struct StoredDataKey: Sendable {

@@ -32,7 +32,7 @@ package struct PassphraseKeyVault: KeyVault {
             throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.")
         }
         return StoredDataKey(
-            key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
+            key: key, record: DataKeyRecord(place: .passphrase, id: id, parameters: wrapped.parameters))
     }
 
     package func dataKey(of record: DataKeyRecord) throws -> [UInt8] {

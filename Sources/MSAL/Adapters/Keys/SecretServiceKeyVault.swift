@@ -34,7 +34,7 @@ package struct SecretServiceKeyVault: KeyVault {
         let label = "Key of the token cache \(store)"
         try check(
             call { keyturn_secret_store(label, store, id, Base64URL.encode(key), milliseconds, $0) }, holdsKey: false)
-        return StoredDataKey(key: key, record: DataKeyRecord(.secretService, id: id))
+        return StoredDataKey(key: key, record: DataKeyRecord(place: .secretService, id: id))
     }
 
     package func dataKey(of record: DataKeyRecord) throws -> [UInt8] {

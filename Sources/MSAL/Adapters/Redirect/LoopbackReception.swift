@@ -6,7 +6,7 @@ enum LoopbackReception: Equatable {
     /// A possible response, as the authority's URL. Fields of `form_post` are in the query.
     case response(URL)
     case resultPage
-    /// A response to another path.
+    /// A response to another path, in the URL.
     case elsewhere
     /// The browser sends the cookies of all programs that ever listened on this host.
     case oversized
@@ -34,7 +34,7 @@ enum LoopbackReception: Equatable {
         case expected.percentEncodedPath, expected.percentEncodedPath.isEmpty ? "/" : expected.percentEncodedPath:
             self = Self.response(request, came, expected)
         default:
-            self = IgnoredResponse(request.url) == nil ? .reject(status: 404) : .elsewhere
+            self = IgnoredResponse(request.url)?.hasState == true ? .elsewhere : .reject(status: 404)
         }
     }
 

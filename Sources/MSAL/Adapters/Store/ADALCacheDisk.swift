@@ -4,15 +4,10 @@ import KeyturnSystem
 
 /// ADAL caches in their original files.
 package struct ADALCacheDisk: ADALCacheFiles {
-    private let files: [URL]
-    private let patience: SettlingWatch.Patience
+    let files: [URL]
+    /// For files that another program is writing.
+    var patience = SettlingWatch.Patience()
     private static let mostBytes = 16 << 20
-
-    /// - Parameter patience: for files that another program is writing.
-    package init(files: [URL], patience: SettlingWatch.Patience = .init()) {
-        self.files = files
-        self.patience = patience
-    }
 
     /// Returns the readable files that other users can't change: they could put their own account there. A user in
     /// another file is simply not found.

@@ -36,14 +36,14 @@ extension CredentialDatabase {
         try checkKeyIsCurrent()
         let versions = try versions(of: manifests())
         let known = try storedDigests(in: form, of: versions)
-        if known.count == versions.count { return CredentialDigests(known.compactMap(\.digest), stamp: stamp) }
+        if known.count == versions.count { return CredentialDigests(all: known.compactMap(\.digest), stamp: stamp) }
         let all = try completed(known, in: form)
         guard all.count == versions.count, all.allSatisfy({ $0.versions == versions[$0.place] }) else {
             throw Failure.damaged
         }
         // Errors are ignored, because the digests are known. A serious one recurs at the next access.
         if all.count >= Self.fewestToKeep { try? keep(all, in: form) }
-        return CredentialDigests(all.compactMap(\.digest), stamp: stamp)
+        return CredentialDigests(all: all.compactMap(\.digest), stamp: stamp)
     }
 
     /// Deletes all digests, because they name a removed account or because only the old key can decrypt them.

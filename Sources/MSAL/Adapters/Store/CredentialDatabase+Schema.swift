@@ -100,7 +100,7 @@ extension CredentialDatabase {
             guard let place = DataKeyPlace(rawValue: row.text(0)),
                 let parameters = try? JSONValue(parsing: row.text(2)).object
             else { return }
-            record = DataKeyRecord(place, id: row.text(1), parameters: parameters, note: row.text(3))
+            record = DataKeyRecord(place: place, id: row.text(1), parameters: parameters, note: row.text(3))
         }
         guard let record else { throw Failure.notOurs }
         return record

@@ -45,7 +45,8 @@ struct KeyAssignment {
         case .use(let place, let note) where database.isCopy:
             // A copy's key isn't stored.
             let passing = StoredDataKey(
-                key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place, id: "", note: note))
+                key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place: place, id: "", note: note)
+            )
             _ = try database.create(with: passing)
             try database.unlock(with: passing)
         case .use(let place, let note):

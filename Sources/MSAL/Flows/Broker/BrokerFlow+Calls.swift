@@ -84,9 +84,9 @@ extension BrokerFlow {
     func read<Value>(_ text: Secret, _ reading: (BrokerResponse) throws -> Value) throws -> Value {
         do {
             return try reading(try BrokerResponse(parsing: text))
-        } catch BrokerResponse.Failure.rejected(let rejection) {
+        } catch let rejection as BrokerRejection {
             throw AuthenticationFailure.machine(.broker(rejection))
-        } catch BrokerResponse.Failure.malformed(let fact) {
+        } catch TokenResponseFailure.malformed(let fact) {
             throw AuthenticationFailure.machine(.brokerResponseMalformed(fact))
         }
     }

@@ -36,7 +36,7 @@ struct BrokerFlow {
                     .first { $0.homeAccountID == account.homeAccountID }
             }
             let text = try await interactiveResponse(
-                to: message, request.token.correlationID, within: request.limit)
+                to: message, request.token.correlationID, within: request.access.limit)
             return BrokerGrant(try read(text, BrokerTokens.init), for: message.account)
         }
         guard let response else { return nil }

@@ -18,13 +18,14 @@ struct DeviceCodeFlow {
     let context: FlowContext
     /// The transport without retries, which could poll faster than the authority allows.
     let polling: any HTTPTransport
-    private(set) var request: DeviceCodeRequest
+    private(set) var request: TokenRequestSnapshot
+    let showCode: @Sendable (MSALDeviceCode) -> Void
 
     func run() async throws -> TokenOutcome {
         try context.cached { try $0.prepare() }
-        let authority = try await context.authorities.resolve(request.token.authority)
+        let authority = try await context.authorities.resolve(request.authority)
         var flow = self
-        flow.request.token = try context.keepingGrant(request.token, at: authority)
+        flow.request = try context.keepingGrant(request, at: authority)
         return try await flow.signIn(at: authority)
     }
 
@@ -34,7 +35,7 @@ struct DeviceCodeFlow {
         let reply = try await code(at: &authority)
         let now = context.dependencies.time.now()
         let code = MSALDeviceCode(reply, receivedAt: now)
-        request.showCode(code)
+        showCode(code)
         return try await outcome(for: reply, until: code.expiresOn, at: authority)
     }
 
@@ -47,17 +48,17 @@ struct DeviceCodeFlow {
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await context.userInfo(judged, response, at: &authority)
         let names = await context.names(judged, response, at: &authority)
-        let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request.token, isOfSignIn: true)
+        let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request, isOfSignIn: true)
         let outcome = try context.outcome(
-            of: response, judged, from: authority, for: request.token, userInfo: userInfo, namedBy: names,
+            of: response, judged, from: authority, for: request, userInfo: userInfo, namedBy: names,
             exchanged: exchanged)
-        return try context.complete(signIn: outcome, for: request.token, in: room)
+        return try context.complete(signIn: outcome, for: request, in: room)
     }
 
     /// Step 2.
     private func code(at authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
         _ = try endpoint(of: authority)
-        authority = try await context.withKeys(authority, for: request.token)
+        authority = try await context.withKeys(authority, for: request)
         context.reporter.started(.showCode, "Requesting a code from \(authority.tokenHost)")
         do {
             let reply = try await requestCode(&authority)
@@ -85,7 +86,7 @@ struct DeviceCodeFlow {
         let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
             let endpoint = try endpoint(of: authority)
             try context.judge(.device, of: authority)
-            return context.message(.deviceAuthorization, to: endpoint, at: authority, for: request.token).httpRequest
+            return context.message(.deviceAuthorization, to: endpoint, at: authority, for: request).httpRequest
         }
         return try context.translating(sent, from: .deviceAuthorization, DeviceAuthorizationResponse.init(parsing:))
     }
@@ -186,7 +187,7 @@ struct DeviceCodeFlow {
         _ deviceCode: Secret, _ authority: inout ResolvedAuthority
     ) async throws -> DeviceTokenResponse {
         let sent = try await context.send(to: &authority, .devicePolling, by: polling) { authority in
-            try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
+            try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request)
         }
         let reply = try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
         guard case .tokens(let response) = reply else { return reply }

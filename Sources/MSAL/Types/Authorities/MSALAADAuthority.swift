@@ -29,7 +29,7 @@ open class MSALAADAuthority: MSALAuthority {
         guard let url = URL(string: "https://\(environment)/\(tenant)"),
             url.hostAndPort == environment.lowercased()
         else {
-            throw MSALAuthenticationError(.caller(.invalidParameter("\"\(environment)\" is not a host name.")))
+            throw MSALAuthenticationError(.invalid("\"\(environment)\" is not a host name."))
         }
         try self.init(url: url, rawTenant: tenant)
     }
@@ -40,13 +40,12 @@ extension MSALAudienceType {
         switch (self, rawTenant) {
         case (.azureADMyOrgOnlyAudience, let tenant?) where !tenant.isEmpty: return tenant
         case (.azureADMyOrgOnlyAudience, _):
-            throw MSALAuthenticationError(.caller(.invalidParameter("A single-tenant audience needs a tenant.")))
+            throw MSALAuthenticationError(.invalid("A single-tenant audience needs a tenant."))
         case (.azureADAndPersonalMicrosoftAccountAudience, nil): return Authority.Tenant.common.text
         case (.azureADMultipleOrgsAudience, nil): return Authority.Tenant.organizations.text
         case (.personalMicrosoftAccountAudience, nil): return Authority.Tenant.consumers.text
         case (_, let tenant?):
-            throw MSALAuthenticationError(
-                .caller(.invalidParameter("The tenant \"\(tenant)\" needs the single-tenant audience.")))
+            throw MSALAuthenticationError(.invalid("The tenant \"\(tenant)\" needs the single-tenant audience."))
         }
     }
 }

@@ -56,8 +56,7 @@ extension MSALAuthorityByAddress {
     /// Creates an authority of the subclass that matches the URL.
     public init(url: URL) throws {
         guard let authority = try Self.authority(for: url) as? Self else {
-            throw MSALAuthenticationError(
-                .caller(.invalidParameter("\(url.absoluteString) is another kind of authority.")))
+            throw MSALAuthenticationError(.invalid("\(url.absoluteString) is another kind of authority."))
         }
         self = authority
     }

@@ -46,8 +46,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     public func removeClaim(withName name: String, target: MSALClaimsRequestTarget) throws {
         try change { claims throws(AuthenticationFailure) in
             guard claims.remove(name, for: target.value) else {
-                throw .caller(
-                    .invalidParameter("The request doesn't contain the claim \"\(name)\"."))
+                throw .invalid("The request doesn't contain the claim \"\(name)\".")
             }
         }
     }
@@ -64,7 +63,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
 
     /// Returns the current claims. Throws after the initialiser reported an error.
     func value() throws(AuthenticationFailure) -> ClaimsRequest {
-        do { return try claims.get() } catch { throw .caller(.invalidParameter(error.reason)) }
+        do { return try claims.get() } catch { throw .invalid(error.reason) }
     }
 
     private func change(_ change: (inout ClaimsRequest) throws(AuthenticationFailure) -> Void) throws {
@@ -80,7 +79,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
 
 extension MSALAuthenticationError {
     fileprivate convenience init(_ malformed: ClaimsRequest.Malformed) {
-        self.init(.caller(.invalidParameter(malformed.reason)))
+        self.init(.invalid(malformed.reason))
     }
 }
 

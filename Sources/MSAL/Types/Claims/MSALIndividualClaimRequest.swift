@@ -21,12 +21,10 @@ open class MSALIndividualClaimRequest: NSObject {
 
     /// Returns the current request. Throws when the name is empty or a required value isn't valid JSON.
     func value() throws(AuthenticationFailure) -> ClaimsRequest.Claim {
-        guard !name.isEmpty else { throw .caller(.invalidParameter("The requested claim has no name.")) }
+        guard !name.isEmpty else { throw .invalid("The requested claim has no name.") }
         guard let additionalInfo else { return ClaimsRequest.Claim(name) }
         guard let details = additionalInfo.details else {
-            throw .caller(
-                .invalidParameter(
-                    "The value of the claim \"\(name)\" can't be written as JSON."))
+            throw .invalid("The value of the claim \"\(name)\" can't be written as JSON.")
         }
         return ClaimsRequest.Claim(name, details)
     }

@@ -29,7 +29,7 @@ public struct MSALAppRegistration: Sendable, Equatable {
 
     private init(_ infoPlist: Data, replacingIdentifierWith bundleIdentifier: String?) throws {
         do { value = try AppRegistration(infoPlist: Array(infoPlist), bundleIdentifier: bundleIdentifier) } catch {
-            throw MSALAuthenticationError(.caller(.invalidParameter(error.reason)))
+            throw MSALAuthenticationError(.invalid(error.reason))
         }
     }
 }

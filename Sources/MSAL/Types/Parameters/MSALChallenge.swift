@@ -40,9 +40,7 @@ public struct MSALChallenge: Sendable, Equatable {
             let challenges = try Challenge.parse(headers)
             guard !challenges.requiresDPoP else {
                 throw MSALAuthenticationError(
-                    .caller(
-                        .invalidParameter(
-                            "The resource accepts only DPoP tokens (RFC 9449), which are not supported yet.")))
+                    .invalid("The resource accepts only DPoP tokens (RFC 9449), which are not supported yet."))
             }
             let challenge = try challenges.bearer()
             error = challenge.error
@@ -56,9 +54,9 @@ public struct MSALChallenge: Sendable, Equatable {
             requiresSignIn = challenge.requestsStepUp
             rejectsToken = challenge.rejectsToken
         } catch let malformed as Challenge.Malformed {
-            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)))
+            throw MSALAuthenticationError(.invalid(malformed.reason))
         } catch let malformed as ClaimsRequest.Malformed {
-            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)))
+            throw MSALAuthenticationError(.invalid(malformed.reason))
         }
     }
 

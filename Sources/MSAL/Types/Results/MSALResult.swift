@@ -55,27 +55,21 @@ open class MSALResult: NSObject, @unchecked Sendable {
         requestID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
 
-    init(_ contents: MSALResultContents, correlationID: UUID) {
+    package init(_ contents: MSALResultContents, correlationID: UUID) {
         self.contents = contents
         requestID = correlationID
     }
 
+    /// A token that another program got.
     package convenience init(
-        accessToken: String, expiresOn: Date?, signInExpiry: MSALSignInExpiry? = nil, idToken: String?,
-        scopes: [String], tenantProfile: MSALTenantProfile,
-        account: MSALAccount, authority: Authority, correlationId: UUID,
-        idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict],
-        isFromCache: Bool, extendedLifeTimeToken: Bool = false, authenticationScheme: String = "Bearer",
-        unsaved: CredentialStoreFailure? = nil
+        accessToken: String, authenticationScheme: String, expiresOn: Date?, scopes: [String], account: MSALAccount,
+        correlationID: UUID
     ) {
-        self.init(
-            MSALResultContents(
-                accessToken: accessToken, expiresOn: expiresOn, signInExpiry: signInExpiry,
-                extendedLifeTimeToken: extendedLifeTimeToken,
-                idToken: idToken, scopes: scopes, tenantProfile: tenantProfile, account: account, authority: authority,
-                authenticationScheme: authenticationScheme, isFromCache: isFromCache, unsaved: unsaved,
-                idTokenVerdicts: idTokenVerdicts),
-            correlationID: correlationId)
+        let contents = MSALResultContents(
+            accessToken: accessToken, expiresOn: expiresOn, idToken: nil, scopes: scopes,
+            tenantProfile: MSALResultContents.empty.tenantProfile, account: account, authority: AuthorityRules.common,
+            authenticationScheme: authenticationScheme, isFromCache: true)
+        self.init(contents, correlationID: correlationID)
     }
 
     /// A description without the tokens, so that printing a result exposes no secret.

@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// The contents of a result that several requests can share: everything but the correlation ID.
-final class MSALResultContents: Sendable {
+package final class MSALResultContents: Sendable {
     /// First, so that this frequently read member shares a cache line with the reference count.
     let isFromCache: Bool
     let accessToken: String
@@ -22,12 +22,12 @@ final class MSALResultContents: Sendable {
     /// The size of the tokens in bytes.
     var weight: Int { accessToken.utf8.count + (idToken?.utf8.count ?? 0) }
 
-    init(
-        accessToken: String, expiresOn: Date?, signInExpiry: MSALSignInExpiry? = nil, extendedLifeTimeToken: Bool,
-        idToken: String?, scopes: [String], tenantProfile: MSALTenantProfile, account: MSALAccount,
-        authority: Authority, authenticationScheme: String,
+    package init(
+        accessToken: String, expiresOn: Date?, signInExpiry: MSALSignInExpiry? = nil,
+        extendedLifeTimeToken: Bool = false, idToken: String?, scopes: [String], tenantProfile: MSALTenantProfile,
+        account: MSALAccount, authority: Authority, authenticationScheme: String = "Bearer",
         isFromCache: Bool, unsaved: CredentialStoreFailure? = nil,
-        idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict]
+        idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict] = { [] }
     ) {
         self.accessToken = accessToken
         self.expiresOn = expiresOn
@@ -45,9 +45,9 @@ final class MSALResultContents: Sendable {
     }
 
     static let empty = MSALResultContents(
-        accessToken: "", expiresOn: nil, extendedLifeTimeToken: false, idToken: nil, scopes: [],
+        accessToken: "", expiresOn: nil, idToken: nil, scopes: [],
         tenantProfile: MSALTenantProfile(
             identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: false, claims: nil),
         account: MSALAccount(username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
-        authority: AuthorityRules.common, authenticationScheme: "Bearer", isFromCache: false, idTokenVerdicts: { [] })
+        authority: AuthorityRules.common, isFromCache: false)
 }

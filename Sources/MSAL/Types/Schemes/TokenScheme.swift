@@ -21,9 +21,7 @@ package enum TokenScheme: Sendable, Hashable {
         case let some? where some.scheme == .bearer: self = .bearer
         case let pop as MSALAuthenticationSchemePop: self = .pop(pop.bound)
         default:
-            throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "The Pop authentication scheme names no request to bind the token to."))
+            throw AuthenticationFailure.invalid("The Pop authentication scheme names no request to bind the token to.")
         }
     }
 }

@@ -205,12 +205,7 @@ final class MCPRelay: Sendable {
         return { [self] head, event throws(TextSinkFailure) in
             guard event.name == "message", !event.data.isEmpty else { return false }
             let isComplete = (try? pass(event.data, head, of: request, waiting))
-            if isComplete == nil,
-                !hasTold.withLock({ told in
-                    defer { told = true }
-                    return told
-                })
-            {
+            if isComplete == nil, !hasTold.withLock({ replace(&$0, with: true) }) {
                 tell("The server sent events that aren't JSON-RPC. They were left out.")
             }
             if let failure = state.withLock({ $0.outputFailure }) { throw failure }
@@ -276,11 +271,11 @@ final class MCPRelay: Sendable {
     }
 
     private func open(_ head: HTTPResponse, _ result: [UInt8], by message: MCPMessage) {
-        guard let session = MCPSession(head, result: result) else { return }
-        state.withLock { state in
-            state.session = session
-            state.generation += 1
-        }
+        if let session = MCPSession(head, result: result) { use(session) }
+    }
+
+    private func use(_ session: MCPSession) {
+        state.withLock { ($0.session, $0.generation) = (session, $0.generation + 1) }
     }
 
     private func afterAccepting(_ message: MCPMessage) {
@@ -288,11 +283,7 @@ final class MCPRelay: Sendable {
         let session = state.withLock(\.session)
         guard session.mayListen else { return }
         let task = Task(executorPreference: ThreadPool.current) { [self] in await keepListening(to: session) }
-        let earlier = state.withLock { state in
-            defer { state.listening = task }
-            return state.listening
-        }
-        earlier?.cancel()
+        state.withLock { replace(&$0.listening, with: task) }?.cancel()
     }
 
     /// The server's own stream, again and again until it has none, or can't be reached.
@@ -319,10 +310,7 @@ final class MCPRelay: Sendable {
         guard let opening, let (head, body) = try await response(to: opening, MCPSession()),
             let session = MCPSession(head, result: body), session.version == former.version
         else { throw MCPFailure.sessionLost }
-        state.withLock { state in
-            state.session = session
-            state.generation += 1
-        }
+        use(session)
         let note = try MCPMessage(Array(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.utf8))
         _ = try await connection.post(note, session, MCPReception { _, _ in true })
         tell("The server had ended the session. Keyturn started another one.")

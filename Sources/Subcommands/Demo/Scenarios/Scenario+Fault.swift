@@ -13,19 +13,21 @@ extension Scenario {
         let demand = fault.demand.sentence
         let story = "\(fault.behaviour) \(demand)"
         let look = [demand, fault.reference].compactMap(\.self).joined(separator: " ")
-        let steps: [GuidedWalk.Step] =
+        let usual = GuidedWalk.Step(
+            .signIn(.browser),
+            look: "The sign-in works: the fault is in \(fault.isOfSignOuts ? "sign-outs" : "refreshes")."
+        ) { $0.resource = fault.resource }
+        let steps =
             fault.isOfRefreshes
             ? [
-                .signIn(
-                    Self.ann, resource: fault.resource, look: "The sign-in works: the fault is in refreshes."),
-                .silently(Self.ann, resource: fault.resource, isForced: true, gives: ending, look: look),
+                usual,
+                GuidedWalk.Step(.acquireSilently, look: look, expected: ending) {
+                    ($0.resource, $0.isForced) = (fault.resource, true)
+                },
             ]
             : fault.isOfSignOuts
-                ? [
-                    .signIn(Self.ann, look: "The sign-in works: the fault is in sign-outs."),
-                    .remove(Self.ann, revokes: true, look: look),
-                ]
-                : [.signIn(Self.ann, resource: fault.resource, gives: ending, look: look)]
+                ? [usual, GuidedWalk.Step(.remove, look: look) { $0.revokes = true }]
+                : [GuidedWalk.Step(.signIn(.browser), look: look, expected: ending) { $0.resource = fault.resource }]
         self.init(
             name: "fault-\(fault.name)", title: fault.title,
             story: story, steps: steps, teaches: story)

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
-import MSAL
 import Testing
+
+@testable import MSAL
 
 @Suite("Document cache")
 struct FileDocumentCacheTests {

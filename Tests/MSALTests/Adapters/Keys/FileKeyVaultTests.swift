@@ -1,6 +1,7 @@
 import Foundation
-import MSAL
 import Testing
+
+@testable import MSAL
 
 @Suite("Key file")
 struct FileKeyVaultTests {
@@ -67,7 +68,7 @@ struct FileKeyVaultTests {
 
     @Test("A record cannot name a file elsewhere", arguments: ["", "../x.key", "/etc/x.key", "cache.db"])
     func elsewhere(name: String) throws {
-        let record = DataKeyRecord(.keyFile, id: "id", parameters: ["file": .string(name)])
+        let record = DataKeyRecord(place: .keyFile, id: "id", parameters: ["file": .string(name)])
         for work in [{ _ = try vault.dataKey(of: record) }, { try vault.discard(record) }] {
             let failure = #expect(throws: KeyVaultFailure.self, performing: work)
             #expect(failure?.kind == .malformed)

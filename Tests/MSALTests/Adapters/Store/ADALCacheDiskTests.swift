@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
 import KeyturnSystem
-import MSAL
 import Testing
+
+@testable import MSAL
 
 @Suite("ADAL cache files")
 struct ADALCacheDiskTests {

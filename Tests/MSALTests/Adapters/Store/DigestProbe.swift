@@ -1,6 +1,7 @@
 import Foundation
 import KeyturnSystem
-import MSAL
+
+@testable import MSAL
 
 /// A format whose digests name all of an account's records, and which records the accounts it had to compute.
 final class DigestProbe: Sendable {

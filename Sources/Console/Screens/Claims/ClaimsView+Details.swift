@@ -5,17 +5,8 @@ import MSAL
 import TerminalUI
 
 /// The details of the selected row: the full value, its meaning, its dates.
-struct ClaimDetails {
-    @Boxed var state: ClaimsState
-    @Boxed var context: Context
-
-    func draw(on surface: inout Surface, in rect: Rect) {
-        guard state.rows.indices.contains(state.selection) else { return }
-        let lines = lines(state.rows[state.selection], width: rect.width)
-        ScrollingText(lines).draw(on: &surface, in: rect)
-    }
-
-    private func lines(_ row: ClaimsRow, width: Int) -> [StyledLine] {
+extension ClaimsView {
+    func details(_ row: ClaimsRow, width: Int) -> [StyledLine] {
         switch row {
         case .verdict(let verdict):
             return [

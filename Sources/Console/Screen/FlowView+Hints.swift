@@ -3,19 +3,13 @@ import MSAL
 import TerminalUI
 
 /// Hints for the user while a sign-in waits for them.
-struct FlowHints {
-    @Boxed var context: Context
-    let progress: FlowProgress
-    let method: SignInMethod
-    /// Whether the user can change to another method.
-    let offersMethods: Bool
-
+extension FlowView {
     /// The seconds without a response after which other sign-in methods are offered.
     private static let patience = 15.0
     /// The seconds without a response after which the redirect URI may be the reason.
     private static let longPatience = 30.0
 
-    func lines(width: Int) -> [StyledLine] {
+    func hints(width: Int) -> [StyledLine] {
         let userHints = context.profile?.hints ?? []
         let told = userHints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
         return [told, registration(width)].filter { !$0.isEmpty }.flatMap { [.empty] + $0 }
@@ -59,7 +53,7 @@ struct FlowHints {
         guard waits(Self.patience), method == .browser else { return [] }
         let paste = "Press \(Verb.paste.label) to paste another browser's final URL."
         let code = "Press \(Verb.deviceCode.label) to use a device code instead."
-        let isOffered = offersMethods && context.proposal.obstacle(to: .device) == nil
+        let isOffered = pending.offersMethods && context.proposal.obstacle(to: .device) == nil
         return [.empty] + wrapped(isOffered ? "\(paste) \(code)" : paste, width)
     }
 

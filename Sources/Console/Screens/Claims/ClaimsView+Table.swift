@@ -4,7 +4,7 @@ import MSAL
 import TerminalUI
 
 /// The rows of a token under headings (checks, claims, header), or a comparison of two tokens.
-struct ClaimsTable {
+extension ClaimsView {
     private static let groupColumn = TableColumn("", minimum: 5, ideal: 5, priority: 2)
 
     private static func claimColumns(_ title: String, width: Int) -> [TableColumn] {
@@ -20,14 +20,7 @@ struct ClaimsTable {
         TableColumn("WHY", minimum: 20, ideal: 60, priority: 1, grows: true),
     ]
 
-    @Boxed var state: ClaimsState
-    @Boxed var context: Context
-
-    func draw(on surface: inout Surface, in rect: Rect) { lines(width: rect.width).draw(on: &surface, in: rect) }
-
-    func shown(in rect: Rect) -> ShownList? { lines(width: rect.width).shown(in: rect) }
-
-    private func lines(width: Int) -> SelectedLines {
+    func table(width: Int) -> SelectedLines {
         var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
         var section: Section?
         var group: ClaimGroup?
@@ -45,7 +38,7 @@ struct ClaimsTable {
     fileprivate enum Section: Equatable { case verdicts, claims, header, differences }
 
     /// The columns that claims need to be whole. Checks have their reason in the details.
-    var width: Int {
+    var tableWidth: Int {
         let values = state.rows.map { row -> Int in
             switch row {
             case .verdict: 0
@@ -110,7 +103,7 @@ struct ClaimsTable {
 }
 
 extension ClaimsRow {
-    fileprivate var section: ClaimsTable.Section {
+    fileprivate var section: ClaimsView.Section {
         switch self {
         case .verdict: .verdicts
         case .claim: .claims

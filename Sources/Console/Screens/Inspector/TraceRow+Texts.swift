@@ -4,23 +4,17 @@ import MSAL
 import TerminalUI
 
 /// The details of an inspector row.
-struct TraceRowDetails {
-    let row: TraceRow
-    @Boxed var context: Context
-
-    func lines(width: Int) -> [StyledLine] {
-        switch row {
-        case .exchange(let exchange): lines(of: exchange, width: width)
-        case .step(let step, _): lines(of: step, width: width)
+extension TraceRow {
+    func details(width: Int, _ glyphs: Glyphs) -> [StyledLine] {
+        switch self {
+        case .exchange(let exchange): Self.lines(of: exchange, width: width, glyphs)
+        case .step(let step, _):
+            [StyledLine(step.step.title, Style(.accent, .bold))]
+                + ([step.detail] + step.remarks).filter { !$0.isEmpty }.flatMap { StyledLine.wrap($0, to: width) }
         }
     }
 
-    private func lines(of step: FlowProgress.Step, width: Int) -> [StyledLine] {
-        [StyledLine(step.step.title, Style(.accent, .bold))]
-            + ([step.detail] + step.remarks).filter { !$0.isEmpty }.flatMap { StyledLine.wrap($0, to: width) }
-    }
-
-    private func lines(of exchange: MSALFlowExchange, width: Int) -> [StyledLine] {
+    private static func lines(of exchange: MSALFlowExchange, width: Int, _ glyphs: Glyphs) -> [StyledLine] {
         let meaning = ParameterDictionary.bundled.entry(for: exchange.role)
         let title = StyledLine([
             Span(exchange.role.title, Style(.accent, .bold)), Span(meaning.map { "  \($0.source)" } ?? "", .muted),
@@ -28,12 +22,16 @@ struct TraceRowDetails {
         let address = StyledLine.wrap(exchange.address, to: width, style: .link)
         let failure = exchange.failure.map { StyledLine.wrap($0, to: width, style: .danger) } ?? []
         let sentences = [meaning?.meaning, exchange.direction.sentence].compactMap { $0 }
-        return [title] + address + StyledLine.wrap(result(exchange), to: width) + failure
+        return [title] + address + StyledLine.wrap(result(exchange, glyphs), to: width) + failure
             + sentences.flatMap { StyledLine.wrap($0, to: width, style: .muted) }
-            + parameterLines(ParameterList(exchange), width: width)
+            + ParameterList(exchange).sections.flatMap { section in
+                let facts = section.parameters.map { (name: $0.name, value: Optional($0.shown)) }
+                return [.empty, StyledLine(section.title, Style(.muted, .bold))]
+                    + StyledLine.facts(facts, width: width, glyphs: glyphs)
+            }
     }
 
-    private func result(_ exchange: MSALFlowExchange) -> String {
+    private static func result(_ exchange: MSALFlowExchange, _ glyphs: Glyphs) -> String {
         let secrets = exchange.parameters.count { $0.isRedacted }
         let parts = [
             exchange.method, exchange.status.map { "status \($0)" }, exchange.mediaType,
@@ -41,15 +39,7 @@ struct TraceRowDetails {
             Moment.count(exchange.parameters.count, "parameter"),
             secrets > 0 ? "\(secrets) redacted" : nil,
         ]
-        return parts.compactMap { $0 }.joined(separator: " \(context.glyphs.separator) ")
-    }
-
-    private func parameterLines(_ list: ParameterList, width: Int) -> [StyledLine] {
-        list.sections.flatMap { section -> [StyledLine] in
-            let facts = section.parameters.map { (name: $0.name, value: Optional($0.shown)) }
-            return [.empty, StyledLine(section.title, Style(.muted, .bold))]
-                + StyledLine.facts(facts, width: width, glyphs: context.glyphs)
-        }
+        return parts.compactMap { $0 }.joined(separator: " \(glyphs.separator) ")
     }
 }
 
