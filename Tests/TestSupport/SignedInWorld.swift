@@ -1,3 +1,5 @@
+// The toolchain has no Testing library for programs, and the benchmarks are one.
+#if canImport(Testing)
 import DemoAuthority
 import Foundation
 import MSAL
@@ -81,3 +83,4 @@ extension HTTPResponse {
         return HTTPResponse(status: 400, body: Array(body.utf8))
     }
 }
+#endif
