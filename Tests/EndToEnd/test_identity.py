@@ -7,7 +7,7 @@ import unittest
 
 from support import person
 from support.case import JourneyCase
-from support.provider import start_authority, start_provider
+from support.provider import DjangoProviders, start_authority, start_provider
 from support.tokens import without_random
 from support.workspace import KEYTURN
 
@@ -131,13 +131,7 @@ class Usernames(IdentityCase):
         self.assertEqual(json.loads(self.run_well("accounts", "-o", "json")), [])
 
 
-class GrantedScopes(IdentityCase):
-    def test_django_allauth(self):
-        self.journey("allauth")
-
-    def test_django_oauth_toolkit(self):
-        self.journey("toolkit")
-
+class GrantedScopes(DjangoProviders, IdentityCase):
     def journey(self, name):
         """Other scopes need a sign-in; granted ones are refreshed, and later served from the cache."""
         provider = self.closing(start_provider(name))

@@ -7,7 +7,7 @@ import unittest
 
 from support import person
 from support.case import SIZES, JourneyCase
-from support.provider import start_provider
+from support.provider import DjangoProviders, start_provider
 from support.waiting import wait_until
 from support.workspace import KEYTURN, Workspace
 
@@ -52,14 +52,8 @@ class ProviderJourney(JourneyCase):
         self.assert_no_secrets(terminal)
 
 
-class RegistrationJourney(JourneyCase):
+class RegistrationJourney(DjangoProviders, JourneyCase):
     """`check` asks the provider whether it knows the client and its redirect URI."""
-
-    def test_django_allauth(self):
-        self.journey("allauth")
-
-    def test_django_oauth_toolkit(self):
-        self.journey("toolkit")
 
     def journey(self, name):
         provider = self.closing(start_provider(name))

@@ -8,7 +8,7 @@ import subprocess
 from support import person
 from support.authority import start_authority
 from support.lax_provider import LaxProvider
-from support.provider import start_provider
+from support.provider import DjangoProviders, start_provider
 from support.stepping import HELD, StepCase
 from support.workspace import KEYTURN
 
@@ -135,14 +135,8 @@ class LikeJourney(StepCase):
         self.assertIn(result.returncode, (0, 1), result.stderr)
 
 
-class ForeignProviderJourney(StepCase):
+class ForeignProviderJourney(DjangoProviders, StepCase):
     """Django's providers refuse what they must, and the screen says so."""
-
-    def test_django_allauth(self):
-        self.journey("allauth")
-
-    def test_django_oauth_toolkit(self):
-        self.journey("toolkit")
 
     def journey(self, name):
         provider = self.closing(start_provider(name))

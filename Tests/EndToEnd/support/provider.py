@@ -77,6 +77,16 @@ def free_port():
         return server.getsockname()[1]
 
 
+class DjangoProviders:
+    """A journey at each of Django's providers; the class that inherits it has `journey(name)`."""
+
+    def test_django_allauth(self):
+        self.journey("allauth")
+
+    def test_django_oauth_toolkit(self):
+        self.journey("toolkit")
+
+
 class PageServer:
     """Responds to every request with the same HTML page: a web server that is not an authority."""
 
