@@ -50,7 +50,8 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 
     package static let allCases = (file["faults"]?.array ?? []).compactMap { try? Fault($0) }
 
-    private init(_ row: JSONValue) throws(JSONValue.UnexpectedMember) {
+    /// Tests have rows of their own.
+    package init(_ row: JSONValue) throws(JSONValue.UnexpectedMember) {
         name = try row.required("name", \.string)
         title = try row.required("title", \.string)
         behaviour = try row.required("behaviour", \.string)

@@ -47,12 +47,13 @@ final class FlowContext: Sendable {
 
     /// Validates the ID token of a response. Returns `nil` without one; throws when a rule fails.
     ///
-    /// `nonce` is that of the authorization request, `originalNonce` that of the original sign-in for a refresh, and
-    /// `previous` the account that a refreshed token must match. With `mayBeOld` the token may have expired, because
-    /// brokers cache it.
+    /// `nonce` and `request` are those of the authorization request, `originalNonce` that of the original sign-in for a
+    /// refresh, and `previous` the account that a refreshed token must match. With `mayBeOld` the token may have expired,
+    /// because brokers cache it.
     func judgeIDToken(
         of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
-        originalNonce: String? = nil, previous: CachedAccount? = nil, mayBeOld: Bool = false
+        meeting request: TokenRequestSnapshot? = nil, originalNonce: String? = nil, previous: CachedAccount? = nil,
+        mayBeOld: Bool = false
     ) async throws -> JudgedIDToken? {
         guard let raw = response.idToken else { return nil }
         guard authority.configuration.jwksURI != nil else {
@@ -63,8 +64,8 @@ final class FlowContext: Sendable {
         do {
             func judged() async throws -> JudgedIDToken {
                 try await judge(
-                    raw, of: response, from: authority, nonce: nonce, originalNonce: originalNonce, previous: previous,
-                    mayBeOld: mayBeOld)
+                    raw, of: response, from: authority, nonce: nonce, meeting: request, originalNonce: originalNonce,
+                    previous: previous, mayBeOld: mayBeOld)
             }
             let judged = try await insisting(.verifyIDToken, judged)
             let met = judged.verdicts.count { $0.outcome == .passed }
@@ -78,7 +79,7 @@ final class FlowContext: Sendable {
 
     private func judge(
         _ raw: Secret, of response: TokenResponse, from authority: ResolvedAuthority, nonce: String?,
-        originalNonce: String?, previous: CachedAccount?, mayBeOld: Bool
+        meeting request: TokenRequestSnapshot?, originalNonce: String?, previous: CachedAccount?, mayBeOld: Bool
     ) async throws -> JudgedIDToken {
         var authority = authority
         let token: JWT
@@ -97,6 +98,9 @@ final class FlowContext: Sendable {
         input.originalNonce = originalNonce
         input.accessToken = response.accessToken
         input.expectedSubject = previous?.subject(inTenant: token.claims.tenantID)
+        input.requestedContexts = request?.acrValues?.split(separator: " ").map(String.init) ?? []
+        // Entra states the time only if the application's registration asks for it.
+        if !authority.speaksEntra || token.claims.authenticationTime != nil { input.maximumAge = request?.maximumAge }
         var verdicts = rules.judge(input)
         let isUnsigned = verdicts.failures.contains { $0.rule == .signature }
         if isUnsigned, let reread = try await authorities.rereadKeys(keys, of: &authority) {

@@ -60,7 +60,8 @@ struct InteractiveFlow {
         var response = try await redeem(code.value, of: redirectURI, at: &issuing, secrets)
         context.keepRecipients(of: issuing)
         response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
-        let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
+        let judged = try await context.judgeIDToken(
+            of: response, from: issuing, nonce: secrets.nonce, meeting: request.token)
         try check(judged, cameFrom: code.issuer)
         let userInfo = try await context.identity(judged, response, at: &issuing)
         let names = await context.names(judged, response, at: &issuing)

@@ -1,3 +1,4 @@
+import DemoAuthority
 import Foundation
 import OAuthCore
 import TestSupport
@@ -56,6 +57,38 @@ import Testing
         let query = Parameters(formEncoded: page.url.query() ?? "")
         #expect(query["acr_values"] == "urn:mfa urn:phr")
         #expect(query["max_age"] == "60")
+    }
+
+    /// OpenID Connect Core §3.1.2.1: after `max_age`, the ID token must say when the user was authenticated. Entra doesn't.
+    @Test(
+        "After max_age, a user who was authenticated too long ago is not signed in",
+        arguments: [
+            (false, 1_000_000_000, "more than the requested"), (true, 1_000_000_000, "more than the requested"),
+            (false, .null, "doesn't say when"), (true, .null, nil),
+        ] as [(Bool, JSONValue, String?)])
+    func oldAuthentication(isEntra: Bool, time: JSONValue, reason: String?) async throws {
+        let fault = try Fault([
+            "name": "x", "title": "x", "behaviour": "x", "demand": "reject",
+            "changes": ["claims": ["auth_time": time]],
+        ])
+        var world = try World(fault.settings)
+        world.seat(.ann)
+        let application = try world.application(
+            authority: isEntra ? "common" : "\(Directory.contoso)/v2.0", isOpenID: !isEntra)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        _ = try await application.acquireToken(with: parameters)
+        parameters.challenge = try MSALChallenge(headers: [
+            #"Bearer error="insufficient_user_authentication", max_age=60, acr_values="urn:other""#
+        ])
+        guard let reason else {
+            let result = try await application.acquireToken(with: parameters)
+            let warning = result.idTokenVerdicts.first { $0.explanation.contains("how the user was authenticated") }
+            #expect(warning?.outcome == .warning)
+            return
+        }
+        let error = try await SignedInWorld.failure { try await application.acquireToken(with: parameters) }
+        #expect(error.localizedDescription.contains(reason), "\(error.localizedDescription)")
     }
 
     @Test(
