@@ -100,7 +100,7 @@ let package = Package(
         code("KeyturnCrypto", ["CCrypto"]),
         code("KeyturnSystem", ["CSystem"]),
         code("JSON", [], isHot: true),
-        code("OAuthCore", ["JSON", "KeyturnCrypto"], isHot: true),
+        code("OAuthCore", ["JSON", "KeyturnCrypto", "CResources"], isHot: true),
         code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"]),
 
         // The library.

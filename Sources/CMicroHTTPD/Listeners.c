@@ -4,10 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port) {
@@ -33,33 +30,6 @@ int32_t keyturn_listen_at(const char *text, uint16_t port) {
     int error = errno;
     close(listener);
     return -error;
-}
-
-int32_t keyturn_listen_unix(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
-    strcpy(address.sun_path, path);
-    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (listener < 0) return -errno;
-    // Linux creates the file with the mode of the socket.
-    if (fchmod(listener, 0600) == 0 && bind(listener, (const struct sockaddr *)&address, sizeof address) == 0
-        && listen(listener, SOMAXCONN) == 0) {
-        return listener;
-    }
-    int error = errno;
-    close(listener);
-    return -error;
-}
-
-int32_t keyturn_unix_answers(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) return 0;
-    strcpy(address.sun_path, path);
-    int client = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (client < 0) return 1;
-    int answers = connect(client, (const struct sockaddr *)&address, sizeof address) == 0 || errno != ECONNREFUSED;
-    close(client);
-    return answers;
 }
 
 uint16_t keyturn_loopback_port(int32_t listener) {

@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 extension DemoAuthority {
-    /// The metadata (OpenID Connect Discovery §3). For a multi-tenant authority, the issuer is a template, as in Entra.
+    /// OpenID Connect Discovery §3. For a multi-tenant authority, the issuer is a template, as in Entra.
     func openIDConfiguration(for selector: TenantSelector) -> HTTPResponse {
         let base = "\(origin)/\(selector.segment)"
         var members: [String: JSONValue] = [
@@ -47,12 +47,9 @@ extension DemoAuthority {
     /// The key set (RFC 7517 §5), with the keys' issuer, as in Entra.
     func keySet(for selector: TenantSelector) -> HTTPResponse {
         let rotations = settings.publishesAllKeys ? DemoKeys.algorithms.count : keyRotations
-        let published = keys.published(from: settings.signatureAlgorithm, rotations: rotations).map { key in
-            var members = key.publicJWK.object ?? [:]
-            members["issuer"] = .string(issuer(ofTenant: selector.issuerSegment))
-            return JSONValue.object(members)
-        }
-        return .document(["keys": .array(published)])
+        let issuer = issuer(ofTenant: selector.issuerSegment)
+        let published = keys.published(from: settings.signatureAlgorithm, rotations: rotations)
+        return .document(JWKSet(keys: published.map { $0.publicKey(of: issuer) }).json)
     }
 
     /// Entra's instance discovery: the host names of the same cloud.
@@ -60,48 +57,35 @@ extension DemoAuthority {
         guard let text = received.query.value("authorization_endpoint") else {
             throw .missing("authorization_endpoint")
         }
-        guard let url = URL(string: text), let requested = environment(of: url), environments.contains(requested) else {
+        guard let url = URL(string: text), environments.contains(url.hostAndPort) else {
             throw AuthorityError(.unknownInstance, detail: "Authorization endpoint: \(quoted(text)).")
         }
         let segments = url.path().split(separator: "/").map(String.init)
         let segment = segments.first == "tfp" ? segments.prefix(3).joined(separator: "/") : segments.first ?? "common"
-        guard let selector = directory.selector(for: segment) else {
-            throw AuthorityError(.unknownTenant, detail: "Tenant: \(quoted(segment)).")
-        }
-        let own = environments[0]
+        let selector = try selector(segment)
+        let own = JSONValue.string(environments[0])
         return .document([
             "api-version": "1.1",
             "tenant_discovery_endpoint": .string("\(origin)/\(selector.segment)/v2.0/.well-known/openid-configuration"),
-            "metadata": [
-                [
-                    "preferred_network": .string(own), "preferred_cache": .string(own),
-                    "aliases": .array(environments.map { .string($0) }),
-                ]
-            ],
+            "metadata": [["preferred_network": own, "preferred_cache": own, "aliases": JSONValue(environments)]],
         ])
     }
 
     /// The hosts with port, the preferred one first. All loopback names are the same server.
     private var environments: [String] {
-        guard let url = URL(string: origin), let own = environment(of: url) else { return [origin] }
-        let port = url.port.map { ":\($0)" } ?? ""
+        guard let url = URL(string: origin) else { return [origin] }
+        let own = url.hostAndPort
+        // A default port is no part of it.
+        let port = url.port.map { ":\($0)" }.flatMap { own.hasSuffix($0) ? $0 : nil } ?? ""
         let loopback = Loopback.usualHosts.map { "\($0)\(port)" }
         return loopback.contains(own) ? [own] + loopback.filter { $0 != own } : [own]
-    }
-
-    private func environment(of url: URL) -> String? {
-        guard let host = url.host()?.lowercased() else { return nil }
-        let literal = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        return "\(literal)\(url.port.map { ":\($0)" } ?? "")"
     }
 
     /// The page that `error_uri` links to, which explains an error code.
     func errorExplanation(_ received: ReceivedRequest) -> HTTPResponse {
         guard let number = received.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
         else { return PlainRejection.notFound }
-        return .page(
-            Page(
-                title: "AADSTS\(number)",
-                content: "<p>\(code.summary)</p><p>OAuth error: <code>\(code.oauthError)</code>.</p>"))
+        let content: HTML = "<p>\(code.summary)</p><p>OAuth error: <code>\(code.oauthError)</code>.</p>"
+        return .page(Page(title: "AADSTS\(number)", content: content))
     }
 }

@@ -20,24 +20,19 @@ package struct DemoAuthority: Sendable {
     var pending = ExpiringTable<PendingSignIn>(capacity: 1000)
     var pushedRequests = ExpiringTable<PushedRequest>(capacity: 1000)
     var codes = ExpiringTable<CodeGrant>(capacity: 5000)
-    /// Device code sign-ins, by the digest of their device code.
     var devices = ExpiringTable<DeviceSignIn>(capacity: 1000)
-    /// The issued user codes, with their keys in `devices`.
+    /// With their keys in `devices`.
     var userCodes = ExpiringTable<String>(capacity: 1000)
     /// The access tokens that the UserInfo endpoint accepts, by digest.
     var accessTokens = ExpiringTable<IssuedAccess>(capacity: 5000)
-    /// The identifiers of redeemed assertions.
     var redeemedAssertions = ExpiringTable<Bool>(capacity: 5000)
     var families = ExpiringTable<RefreshTokenFamily>(capacity: 5000)
     /// The users' consents: by user identifier, then by client identifier, as consent keys.
     var consents: [String: [String: Set<String>]]
 
-    /// The attempts with unknown user codes.
     var wrongUserCodes = RateLimit(events: 20, seconds: 60)
-    /// The number of key rotations so far.
     var keyRotations = 0
     var hasIssuedTokens = false
-    /// The number of requests that the interruption will still reject.
     var interruptionsLeft: Int
 
     var lifetimes: Lifetimes { settings.lifetimes }
@@ -50,10 +45,7 @@ package struct DemoAuthority: Sendable {
     ) {
         let text = origin.absoluteString
         self.origin = text.hasSuffix("/") ? String(text.dropLast()) : text
-        self.keys = keys
-        self.directory = directory
-        self.settings = settings
-        self.randomBytes = randomBytes
+        (self.keys, self.directory, self.settings, self.randomBytes) = (keys, directory, settings, randomBytes)
         interruptionsLeft = settings.interruption?.requests ?? 0
         consents = Dictionary(directory.users.map { ($0.objectID, $0.consents) }) { first, _ in first }
     }
@@ -61,7 +53,6 @@ package struct DemoAuthority: Sendable {
     /// The issuer of a tenant, with which plain OpenID clients are configured.
     package func issuer(ofTenant id: String) -> String { "\(origin)/\(id)/v2.0" }
 
-    /// Registers a client, or another redirect URI of a registered one.
     package mutating func register(clientID: String, redirectURI: String) {
         directory.register(clientID: clientID, redirectURI: redirectURI)
     }
@@ -71,11 +62,7 @@ package struct DemoAuthority: Sendable {
         let now = now + settings.clockOffset
         let received = ReceivedRequest(request, at: now, identifier: identifier)
         var response: HTTPResponse
-        do {
-            response = try route(received)
-        } catch {
-            response = rejection(error, in: received)
-        }
+        do { response = try route(received) } catch { response = rejection(error, in: received) }
         if let route = Route(request.url) {
             for fault in settings.faults { fault.spoil(&response, of: route.endpoint, isRefresh: received.isRefresh) }
         }
@@ -128,8 +115,9 @@ package struct DemoAuthority: Sendable {
         return url.lowercasedHost == own.lowercasedHost || (url.isLoopback && own.isLoopback)
     }
 
-    private func selector(_ route: Route) throws(AuthorityError) -> TenantSelector {
-        let segment = route.tenant ?? ""
+    private func selector(_ route: Route) throws(AuthorityError) -> TenantSelector { try selector(route.tenant ?? "") }
+
+    func selector(_ segment: String) throws(AuthorityError) -> TenantSelector {
         guard let selector = directory.selector(for: segment) else {
             throw AuthorityError(.unknownTenant, detail: "Tenant: \(quoted(segment)).")
         }
@@ -143,7 +131,6 @@ package struct DemoAuthority: Sendable {
         return response
     }
 
-    /// An error as JSON for programs, or as a page for users.
     private func rejection(_ error: AuthorityError, in received: ReceivedRequest) -> HTTPResponse {
         if Route(received.request.url)?.isForPrograms == true {
             var response = HTTPResponse.json(error.json(in: received, origin: origin), status: error.status)
@@ -155,9 +142,6 @@ package struct DemoAuthority: Sendable {
         return response
     }
 
-    // MARK: Randomness and digests
-
-    /// A random string of 256 bits.
     func randomToken() -> String { Base64URL.encode(randomBytes(32)) }
 
     /// A random GUID (RFC 9562 §5.4).
@@ -166,11 +150,7 @@ package struct DemoAuthority: Sendable {
         bytes += Array(repeating: 0, count: 16 - bytes.count)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        var rest = bytes.hexadecimal[...]
-        return [8, 4, 4, 4, 12].map { length in
-            defer { rest = rest.dropFirst(length) }
-            return rest.prefix(length)
-        }.joined(separator: "-")
+        return bytes.hexadecimal.hyphenated
     }
 
     /// The digest under which a code, refresh token or cookie is stored, so that the state contains no secrets.

@@ -6,7 +6,6 @@ import OAuthCore
 
 /// The authority as an HTTP server, with sockets, clock, randomness and keys.
 package final class DemoAuthorityServer: Sendable {
-    /// The server's origin, without a trailing slash.
     package let origin: URL
     package let directory: Directory
     /// The server certificate in PEM; nil for plain HTTP.
@@ -18,24 +17,19 @@ package final class DemoAuthorityServer: Sendable {
     package var clientID: String { Self.clientID }
 
     /// The issuer for plain OpenID clients: the directory's first tenant.
-    package var openIDIssuer: URL {
-        origin.appending(path: "\(directory.tenants.first?.id ?? "common")/v2.0")
-    }
+    package var openIDIssuer: URL { origin.appending(path: "\(directory.tenants.first?.id ?? "common")/v2.0") }
 
-    /// The authority for Entra clients: `<origin>/<segment>`.
     package func authorityURL(_ segment: String = "common") -> URL { origin.appending(path: segment) }
 
     /// - Parameters:
     ///   - port: the port; 0 for any free one.
     ///   - address: the numeric address to listen on (default: loopback). Anyone who can reach it can sign in.
-    ///   - usesTLS: whether to use TLS with a temporary certificate.
     ///   - keys: the signing keys (default: new ones, for which only the first request waits).
     ///   - isDeferred: whether the web server starts in the background. Requests wait for it, and ``ready()`` throws if it
     ///     failed.
     package static func start(
         port: UInt16 = 0, address: String? = nil, usesTLS: Bool = false, keys: DemoKeys? = nil,
-        directory: Directory = .standard,
-        settings: AuthoritySettings = AuthoritySettings(), isDeferred: Bool = false
+        directory: Directory = .standard, settings: AuthoritySettings = AuthoritySettings(), isDeferred: Bool = false
     ) async throws -> DemoAuthorityServer {
         let state = State()
         let identity = usesTLS ? try identity(for: address) : nil
@@ -75,33 +69,26 @@ package final class DemoAuthorityServer: Sendable {
     private init(
         _ origin: URL, _ directory: Directory, _ server: LoopbackServer, _ state: State, _ certificate: String?
     ) {
+        (self.origin, self.directory, self.server, self.state) = (origin, directory, server, state)
         self.certificate = certificate
-        self.origin = origin
-        self.directory = directory
-        self.server = server
-        self.state = state
     }
 
     package var port: UInt16 { server.port }
 
     package func stop() { server.stop() }
 
-    /// Waits until the server answers requests, and throws if it can't.
     package func ready() async throws { try await state.ready() }
 
-    /// An ADAL cache with this user; see ``DemoAuthority/adalCache(of:scopes:at:)``.
     package func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {
         try await state.adalCache(of: username, scopes: scopes)
     }
 
-    /// Random bytes from the kernel.
     @Sendable private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// The authority of all connections. Created lazily, because it needs the port, and because creating its keys would
-    /// delay the program's start.
+    /// Created lazily, because it needs the port, and because creating its keys would delay the program's start.
     private actor State {
         private var serving: Task<Void, any Error>?
         private var making: Task<DemoAuthority, any Error>?
@@ -121,20 +108,20 @@ package final class DemoAuthorityServer: Sendable {
         func ready() async throws { try await serving?.value }
 
         func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {
-            guard let made = try await making?.value else { return [] }
-            var current = authority ?? made
-            let cache = try current.adalCache(of: username, scopes: scopes, at: Date())
-            authority = current
-            return cache
+            try await use { try $0.adalCache(of: username, scopes: scopes, at: Date()) } ?? []
         }
 
         func respond(to request: HTTPRequest) async -> HTTPResponse {
-            guard let made = try? await making?.value else { return HTTPResponse(status: 503) }
+            (try? await use { $0.respond(to: request, at: Date()) }) ?? HTTPResponse(status: 503)
+        }
+
+        private func use<Value>(_ work: (inout DemoAuthority) throws -> Value) async throws -> Value? {
+            guard let made = try await making?.value else { return nil }
             // Another request may have changed the authority while this one waited.
             var current = authority ?? made
-            let response = current.respond(to: request, at: Date())
+            let value = try work(&current)
             authority = current
-            return response
+            return value
         }
     }
 }

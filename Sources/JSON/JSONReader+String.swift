@@ -1,4 +1,3 @@
-// Strings.
 extension JSONReader {
     /// The range of a string between the quotation marks.
     struct Literal {
@@ -6,7 +5,7 @@ extension JSONReader {
         var hasEscapes: Bool
     }
 
-    mutating func string(isWanted: Bool) throws(JSONValue.Malformed) -> Literal {
+    mutating func string(isWanted: Bool) throws(Malformed) -> Literal {
         index += 1
         let start = index
         var hasEscapes = false
@@ -30,8 +29,7 @@ extension JSONReader {
     static func plainTextLimit(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         // Most strings are tokens: eight bytes at a time.
-        while index + 8 <= bytes.count,
-            let base = bytes.baseAddress,
+        while index + 8 <= bytes.count, let base = bytes.baseAddress,
             !hasSpecial(UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
         { index += 8 }
         while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\""),
@@ -53,7 +51,7 @@ extension JSONReader {
     }
 
     /// - Parameter isWanted: `false` only checks its form, and accepts half of a surrogate pair.
-    private mutating func escape(isWanted: Bool) throws(JSONValue.Malformed) -> Unicode.Scalar {
+    private mutating func escape(isWanted: Bool) throws(Malformed) -> Unicode.Scalar {
         index += 1
         guard let byte = next, let scalar = Self.escaped[byte] else { throw expected(.escape) }
         index += 1
@@ -65,10 +63,9 @@ extension JSONReader {
         index += 1
         try expect(UInt8(ascii: "u"), .fourHexadecimalDigits)
         let second = try unit()
-        guard second & 0xFC00 == 0xDC00,
-            let scalar = Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF))
-        else { throw expected(.wholeSurrogatePair) }
-        return scalar
+        let pair = Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF))
+        guard second & 0xFC00 == 0xDC00, let pair else { throw expected(.wholeSurrogatePair) }
+        return pair
     }
 
     /// The characters by the letter after a backslash; `u` is followed by a UTF-16 unit.
@@ -78,7 +75,7 @@ extension JSONReader {
         UInt8(ascii: "u"): "u",
     ]
 
-    private mutating func unit() throws(JSONValue.Malformed) -> UInt32 {
+    private mutating func unit() throws(Malformed) -> UInt32 {
         let digits = bytes[index...].prefix(4)
         guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
@@ -87,7 +84,7 @@ extension JSONReader {
         return unit
     }
 
-    func unescaped(_ literal: Literal) throws(JSONValue.Malformed) -> String {
+    func unescaped(_ literal: Literal) throws(Malformed) -> String {
         guard literal.hasEscapes else {
             // Ten times faster than decoding a slice.
             return bytes.withUnsafeBufferPointer { bytes in

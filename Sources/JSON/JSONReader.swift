@@ -7,6 +7,8 @@ import Foundation
 /// part, where the rest must keep its bytes. The last of several members with one name counts, as in other programs that
 /// share such files.
 package struct JSONReader {
+    package typealias Malformed = JSONValue.Malformed
+
     let bytes: [UInt8]
     var index: Int
     private var depth = 0
@@ -16,44 +18,36 @@ package struct JSONReader {
     /// The maximum depth: more than any real document, and safe for the stack.
     package static let deepest = 128
 
-    /// A member of an object, with the range of its value.
     package struct Member: Equatable {
         package var name: String
         package var value: Range<Int>
     }
 
     init(_ bytes: [UInt8], from index: Int = 0, deepest: Int = deepest) {
-        self.bytes = bytes
-        self.index = index
-        self.deepest = deepest
+        (self.bytes, self.index, self.deepest) = (bytes, index, deepest)
     }
 
-    /// Parses a JSON text in UTF-8, and finds out whether any object repeats a member. Skips a byte order mark (RFC
-    /// 8259 §8.1).
-    static func read(
-        _ bytes: [UInt8]
-    ) throws(JSONValue.Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
+    /// Skips a byte order mark (RFC 8259 §8.1).
+    static func read(_ bytes: [UInt8]) throws(Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
         var reader = JSONReader(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-        let value = try reader.whole { reader throws(JSONValue.Malformed) in try reader.value() }
+        let value = try reader.whole { reader throws(Malformed) in try reader.value() }
         return (value, reader.hasRepeatedMembers)
     }
 
-    /// Parses a JSON text with the place of each part. Rejects a byte order mark.
-    package static func locate(
-        _ bytes: [UInt8], deepest: Int = deepest
-    ) throws(JSONValue.Malformed) -> LocatedJSON {
+    /// Rejects a byte order mark.
+    package static func locate(_ bytes: [UInt8], deepest: Int = deepest) throws(Malformed) -> LocatedJSON {
         var reader = JSONReader(bytes, deepest: deepest)
-        return try reader.whole { reader throws(JSONValue.Malformed) in try reader.located() }
+        return try reader.whole { reader throws(Malformed) in try reader.located() }
     }
 
-    /// Returns the members of an object in order. Checks the whole text.
-    package static func members(of bytes: [UInt8]) throws(JSONValue.Malformed) -> [Member] {
+    /// In order. Checks the whole text.
+    package static func members(of bytes: [UInt8]) throws(Malformed) -> [Member] {
         var reader = JSONReader(bytes)
-        return try reader.whole { reader throws(JSONValue.Malformed) in try reader.members() }
+        return try reader.whole { reader throws(Malformed) in try reader.members() }
     }
 
-    /// Returns the members of an object inside a checked text.
-    package static func members(of bytes: [UInt8], in range: Range<Int>) throws(JSONValue.Malformed) -> [Member] {
+    /// Of an object inside a checked text.
+    package static func members(of bytes: [UInt8], in range: Range<Int>) throws(Malformed) -> [Member] {
         var reader = JSONReader(bytes, from: range.lowerBound)
         return try reader.members()
     }
@@ -64,35 +58,31 @@ package struct JSONReader {
     ) -> (elements: [Range<Int>], isComplete: Bool) {
         var reader = JSONReader(bytes, from: start)
         var elements: [Range<Int>] = []
-        do throws(JSONValue.Malformed) {
-            try reader.list(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(JSONValue.Malformed) in
-                let start = reader.index
-                _ = try reader.value(isWanted: false)
-                elements.append(start..<reader.index)
-            }
-        } catch {
-            return (elements, false)
+        let isComplete: ()? = try? reader.list(from: "[", to: "]") { reader throws(Malformed) in
+            elements.append(try reader.skippedValue())
         }
-        return (elements, true)
+        return (elements, isComplete != nil)
     }
 
-    /// Returns a value inside a checked text.
-    package static func value(of bytes: [UInt8], in range: Range<Int>) throws(JSONValue.Malformed) -> JSONValue {
+    /// Of a checked text.
+    package static func value(of bytes: [UInt8], in range: Range<Int>) throws(Malformed) -> JSONValue {
         var reader = JSONReader(bytes, from: range.lowerBound)
         return try reader.value()
     }
 }
 
+extension UInt8 {
+    package var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
+
 extension JSONReader {
     var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    func expected(_ expectation: JSONValue.Expectation) -> JSONValue.Malformed {
-        JSONValue.Malformed(offset: index, expected: expectation)
-    }
+    func expected(_ expectation: JSONValue.Expectation) -> Malformed { Malformed(offset: index, expected: expectation) }
 
     private mutating func whole<Result>(
-        _ content: (inout JSONReader) throws(JSONValue.Malformed) -> Result
-    ) throws(JSONValue.Malformed) -> Result {
+        _ content: (inout JSONReader) throws(Malformed) -> Result
+    ) throws(Malformed) -> Result {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw expected(.utf8) }
         skipSpace()
         let result = try content(&self)
@@ -102,20 +92,22 @@ extension JSONReader {
     }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+        while next?.isJSONSpace == true { index += 1 }
     }
 
-    mutating func expect(
-        _ byte: UInt8, _ expectation: @autoclosure () -> JSONValue.Expectation
-    ) throws(JSONValue.Malformed) {
+    mutating func expect(_ byte: UInt8, _ expectation: @autoclosure () -> JSONValue.Expectation) throws(Malformed) {
         guard next == byte else { throw expected(expectation()) }
         index += 1
     }
 
-    private mutating func value() throws(JSONValue.Malformed) -> JSONValue { try value(isWanted: true) }
+    private mutating func skippedValue() throws(Malformed) -> Range<Int> {
+        let start = index
+        _ = try value(isWanted: false)
+        return start..<index
+    }
 
     /// - Parameter isWanted: `false` only checks the value and returns `null`.
-    private mutating func value(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+    private mutating func value(isWanted: Bool = true) throws(Malformed) -> JSONValue {
         switch next {
         case UInt8(ascii: "{"): return try object(isWanted: isWanted)
         case UInt8(ascii: "["): return try array(isWanted: isWanted)
@@ -127,7 +119,7 @@ extension JSONReader {
     }
 
     /// Parses a number, `true`, `false` or `null`.
-    mutating func word(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+    mutating func word(isWanted: Bool) throws(Malformed) -> JSONValue {
         let start = index
         let value =
             switch next {
@@ -152,7 +144,7 @@ extension JSONReader {
         return value
     }
 
-    /// Whether a byte can belong to a number or a word without quotation marks.
+    /// Of a number, or of a word without quotation marks.
     package static func isInWord(_ byte: UInt8) -> Bool {
         switch Unicode.Scalar(byte) {
         case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
@@ -160,10 +152,10 @@ extension JSONReader {
         }
     }
 
-    private mutating func object(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+    private mutating func object(isWanted: Bool) throws(Malformed) -> JSONValue {
         guard isWanted else {
             // Don't create strings for names that aren't used.
-            try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(JSONValue.Malformed) in
+            try list(from: "{", to: "}") { reader throws(Malformed) in
                 _ = try reader.name(isWanted: false)
                 _ = try reader.value(isWanted: false)
             }
@@ -171,35 +163,31 @@ extension JSONReader {
         }
         // Credentials have about this many members.
         var values = [String: JSONValue](minimumCapacity: 12)
-        try eachMember { (reader, name, _) throws(JSONValue.Malformed) in
+        try eachMember { (reader, name, _) throws(Malformed) in
             if values.updateValue(try reader.value(), forKey: name) != nil { reader.hasRepeatedMembers = true }
         }
         return .object(values)
     }
 
-    private mutating func members() throws(JSONValue.Malformed) -> [Member] {
+    private mutating func members() throws(Malformed) -> [Member] {
         var members: [Member] = []
-        try eachMember { (reader, name, _) throws(JSONValue.Malformed) in
-            let start = reader.index
-            _ = try reader.value(isWanted: false)
-            members.append(Member(name: name, value: start..<reader.index))
+        try eachMember { (reader, name, _) throws(Malformed) in
+            members.append(Member(name: name, value: try reader.skippedValue()))
         }
         return members
     }
 
-    /// Parses an object and calls `value` for each member.
     mutating func eachMember(
-        _ value: (inout JSONReader, _ name: String, _ offset: Int) throws(JSONValue.Malformed) -> Void
-    ) throws(JSONValue.Malformed) {
-        try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(JSONValue.Malformed) in
+        _ value: (inout JSONReader, _ name: String, _ offset: Int) throws(Malformed) -> Void
+    ) throws(Malformed) {
+        try list(from: "{", to: "}") { reader throws(Malformed) in
             let offset = reader.index
-            let name = try reader.unescaped(try reader.name(isWanted: true))
-            try value(&reader, name, offset)
+            try value(&reader, try reader.unescaped(try reader.name(isWanted: true)), offset)
         }
     }
 
-    /// Parses a member's name up to the value. Returns its bytes.
-    private mutating func name(isWanted: Bool) throws(JSONValue.Malformed) -> Literal {
+    /// Parses a member's name up to the value.
+    private mutating func name(isWanted: Bool) throws(Malformed) -> Literal {
         let start = index
         guard next == UInt8(ascii: "\"") else { throw expected(.name) }
         let literal = try string(isWanted: isWanted)
@@ -209,9 +197,9 @@ extension JSONReader {
         return literal
     }
 
-    private mutating func array(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+    private mutating func array(isWanted: Bool) throws(Malformed) -> JSONValue {
         var values: [JSONValue] = []
-        try list(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(JSONValue.Malformed) in
+        try list(from: "[", to: "]") { reader throws(Malformed) in
             let value = try reader.value(isWanted: isWanted)
             if isWanted { values.append(value) }
         }
@@ -219,12 +207,13 @@ extension JSONReader {
     }
 
     mutating func list(
-        from open: UInt8, to close: UInt8, element: (inout JSONReader) throws(JSONValue.Malformed) -> Void
-    ) throws(JSONValue.Malformed) {
+        from open: Unicode.Scalar, to end: Unicode.Scalar, element: (inout JSONReader) throws(Malformed) -> Void
+    ) throws(Malformed) {
+        let close = UInt8(ascii: end)
         depth += 1
         defer { depth -= 1 }
         guard depth <= deepest else { throw expected(.shallowerNesting) }
-        try expect(open, .value)
+        try expect(UInt8(ascii: open), .value)
         skipSpace()
         if next == close {
             index += 1
@@ -241,26 +230,24 @@ extension JSONReader {
         index += 1
     }
 
-    /// Parses a number; `nil` if it isn't one.
     private mutating func number(isWanted: Bool) -> JSONValue? {
         let start = index
         if next == UInt8(ascii: "-") { index += 1 }
         let whole = digits()
         guard whole > 0, whole == 1 || bytes[index - whole] != UInt8(ascii: "0") else { return nil }
-        var isInteger = true
+        let end = index
         if next == UInt8(ascii: ".") {
-            isInteger = false
             index += 1
             guard digits() > 0 else { return nil }
         }
         if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
-            isInteger = false
             index += 1
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
             guard digits() > 0 else { return nil }
         }
         // A number that isn't used may have any size.
         guard isWanted else { return .null }
+        let isInteger = index == end
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
         if isInteger, whole <= 38, let large = Decimal(string: text) { return .large(large) }

@@ -12,33 +12,26 @@ package enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses a JSON text. Throws ``JSONValue/Malformed`` for anything else.
-    package init(parsing bytes: [UInt8]) throws(Malformed) {
-        self = try JSONReader.read(bytes).value
-    }
+    package init(parsing bytes: [UInt8]) throws(Malformed) { self = try JSONReader.read(bytes).value }
 
-    /// Parses a JSON text, and finds out whether any object repeats a member. RFC 8259 §4 leaves open which one counts,
-    /// so signed texts must not (RFC 7515 §4).
+    package init(parsing text: String) throws(Malformed) { try self.init(parsing: Array(text.utf8)) }
+
+    /// Finds out whether any object repeats a member. RFC 8259 §4 leaves open which one counts, so signed texts must not
+    /// (RFC 7515 §4).
     package static func read(_ bytes: [UInt8]) throws(Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
         try JSONReader.read(bytes)
     }
 
-    package init(parsing text: String) throws(Malformed) {
-        try self.init(parsing: Array(text.utf8))
-    }
-
-    /// The data isn't a JSON text. Contains nothing of the data, which may be secret.
+    /// Contains nothing of the data, which may be secret.
     package struct Malformed: Error, Equatable {
-        /// The place of the mistake in bytes.
+        /// In bytes.
         package var offset: Int
         package var expected: Expectation
     }
 
-    /// What the reader expected instead.
     package enum Expectation: Sendable, Equatable {
         case utf8
         case value
-        /// The name of a member.
         case name
         case colon(afterNameAt: Int)
         /// A comma, or this bracket.
@@ -68,10 +61,8 @@ extension JSONValue {
     /// The text, or `nil` if it is blank.
     package var visibleText: String? { string.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
 
-    /// An integer in the range of `Int`.
     package var integer: Int? {
-        guard case .integer(let value) = self else { return nil }
-        return Int(value)
+        if case .integer(let value) = self { Int(value) } else { nil }
     }
 
     package var bool: Bool? {
@@ -89,10 +80,9 @@ extension JSONValue {
     /// An array of strings only.
     package var strings: [String]? { elements(\.string) }
 
-    /// An array of integers only.
     package var integers: [Int]? { elements(\.integer) }
 
-    private func elements<Element>(_ read: (JSONValue) -> Element?) -> [Element]? {
+    package func elements<Element>(_ read: (JSONValue) -> Element?) -> [Element]? {
         guard let array else { return nil }
         let elements = array.compactMap(read)
         return elements.count == array.count ? elements : nil
@@ -110,10 +100,10 @@ extension JSONValue {
 
     package var number: Double? {
         switch self {
-        case .integer(let value): return Double(value)
-        case .large(let value): return NSDecimalNumber(decimal: value).doubleValue
-        case .number(let value): return value
-        case .null, .bool, .string, .array, .object: return nil
+        case .integer(let value): Double(value)
+        case .large(let value): NSDecimalNumber(decimal: value).doubleValue
+        case .number(let value): value
+        case .null, .bool, .string, .array, .object: nil
         }
     }
 }
@@ -125,17 +115,13 @@ extension JSONValue {
         package init() {}
     }
 
-    package func required<Value>(
-        _ name: String, _ read: (JSONValue) -> Value?
-    ) throws(UnexpectedMember) -> Value {
+    package func required<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(UnexpectedMember) -> Value {
         guard let value = self[name].flatMap(read) else { throw UnexpectedMember() }
         return value
     }
 
-    /// The value of a member; `nil` if it is missing or null.
-    package func optional<Value>(
-        _ name: String, _ read: (JSONValue) -> Value?
-    ) throws(UnexpectedMember) -> Value? {
+    /// `nil` if the member is missing or null.
+    package func optional<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(UnexpectedMember) -> Value? {
         self[name] == nil || self[name] == .null ? nil : try required(name, read)
     }
 }

@@ -7,11 +7,10 @@ struct JSONWriter {
     private let escapesInvisible: Bool
 
     init(isIndented: Bool, escapesInvisible: Bool) {
-        self.isIndented = isIndented
-        self.escapesInvisible = escapesInvisible
+        (self.isIndented, self.escapesInvisible) = (isIndented, escapesInvisible)
     }
 
-    /// Empties the buffer, to write a long text in parts.
+    /// To write a long text in parts.
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func write(_ value: JSONValue) {
@@ -33,9 +32,6 @@ struct JSONWriter {
         }
     }
 
-    /// Writes elements in brackets.
-    ///
-    /// - Parameter element: writes an element.
     mutating func write<Element, Failure>(
         _ elements: [Element], in brackets: (open: String, close: String),
         element: (inout JSONWriter, Element) throws(Failure) -> Void
@@ -70,18 +66,15 @@ struct JSONWriter {
 
     private mutating func write(_ text: String) {
         append("\"")
-        if escapesInvisible, text.utf8.contains(where: { $0 > 0x7E }) {
-            for scalar in text.unicodeScalars {
-                if Self.isInvisible(scalar) {
-                    for unit in scalar.utf16 { append(Self.escape(unit)) }
-                } else {
-                    appendEscaped(String(scalar))
-                }
+        defer { append("\"") }
+        guard escapesInvisible, text.utf8.contains(where: { $0 > 0x7E }) else { return appendEscaped(text) }
+        for scalar in text.unicodeScalars {
+            if Self.isInvisible(scalar) {
+                for unit in scalar.utf16 { append(Self.escape(unit)) }
+            } else {
+                appendEscaped(String(scalar))
             }
-        } else {
-            appendEscaped(text)
         }
-        append("\"")
     }
 
     private mutating func appendEscaped(_ text: String) {
@@ -130,10 +123,8 @@ struct JSONWriter {
 }
 
 extension JSONValue {
-    /// Compact JSON.
     package var serialized: String { text(isIndented: false) }
 
-    /// Indented JSON, for display.
     package var prettyPrinted: String { text(isIndented: true) }
 
     /// Indented JSON with a line end, for output: without invisible characters, as values come from servers.

@@ -1,7 +1,6 @@
-/// JSON with the place of each part, in order and with repeated members: for errors, and for texts that are changed in
-/// part.
+/// JSON with the place of each part, in order and with repeated members: for errors, and for texts that are changed in part.
 package struct LocatedJSON: Sendable, Equatable {
-    /// The place in bytes.
+    /// In bytes.
     package var offset: Int
     package var content: Content
 
@@ -17,37 +16,31 @@ package struct LocatedJSON: Sendable, Equatable {
 
     package struct Member: Sendable, Equatable {
         package var key: String
-        /// The place of the key.
         package var offset: Int
         package var value: LocatedJSON
 
         package init(key: String, offset: Int, value: LocatedJSON) {
-            self.key = key
-            self.offset = offset
-            self.value = value
+            (self.key, self.offset, self.value) = (key, offset, value)
         }
     }
 
-    package init(offset: Int, content: Content) {
-        self.offset = offset
-        self.content = content
-    }
+    package init(offset: Int, content: Content) { (self.offset, self.content) = (offset, content) }
 }
 
 extension JSONReader {
-    mutating func located() throws(JSONValue.Malformed) -> LocatedJSON {
+    mutating func located() throws(Malformed) -> LocatedJSON {
         let start = index
         let content: LocatedJSON.Content
         switch next {
         case UInt8(ascii: "{"):
             var members: [LocatedJSON.Member] = []
-            try eachMember { (reader, name, offset) throws(JSONValue.Malformed) in
+            try eachMember { (reader, name, offset) throws(Malformed) in
                 members.append(.init(key: name, offset: offset, value: try reader.located()))
             }
             content = .object(members)
         case UInt8(ascii: "["):
             var elements: [LocatedJSON] = []
-            try list(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(JSONValue.Malformed) in
+            try list(from: "[", to: "]") { reader throws(Malformed) in
                 elements.append(try reader.located())
             }
             content = .array(elements)
@@ -67,29 +60,29 @@ extension LocatedJSON {
     package var text: String { content.text(indent: "") + "\n" }
 }
 
+extension LocatedJSON.Member {
+    fileprivate func text(indent: String) -> String {
+        "\(JSONValue.string(key).serialized): \(value.content.text(indent: indent))"
+    }
+}
+
 extension LocatedJSON.Content {
     fileprivate func text(indent: String) -> String {
         let deeper = indent + "  "
-        switch self {
-        case .null: return "null"
-        case .bool(let value): return value ? "true" : "false"
-        case .number(let digits): return digits
-        case .string(let text): return JSONValue.string(text).serialized
+        func list(_ lines: [String]) -> String { "\n" + lines.joined(separator: ",\n") + "\n\(indent)" }
+        return switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let digits): digits
+        case .string(let text): JSONValue.string(text).serialized
         case .array(let elements) where elements.allSatisfy(\.content.isWord):
-            return "[" + elements.map { $0.content.text(indent: "") }.joined(separator: ", ") + "]"
-        case .array(let elements):
-            let lines = elements.map { deeper + $0.content.text(indent: deeper) }
-            return "[\n" + lines.joined(separator: ",\n") + "\n\(indent)]"
-        case .object(let members) where members.isEmpty: return "{}"
-        case .object(let members):
-            let lines = members.map {
-                "\(deeper)\(JSONValue.string($0.key).serialized): \($0.value.content.text(indent: deeper))"
-            }
-            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+            "[" + elements.map { $0.content.text(indent: "") }.joined(separator: ", ") + "]"
+        case .array(let elements): "[" + list(elements.map { deeper + $0.content.text(indent: deeper) }) + "]"
+        case .object(let members) where members.isEmpty: "{}"
+        case .object(let members): "{" + list(members.map { deeper + $0.text(indent: deeper) }) + "}"
         }
     }
 
-    /// Whether the value is simple.
     private var isWord: Bool {
         switch self {
         case .array, .object: false

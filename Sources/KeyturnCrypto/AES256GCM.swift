@@ -5,7 +5,7 @@ package enum AES256GCM {
     package static let keyLength = 32
     package static let nonceLength = 12
 
-    /// Encrypts, and returns the ciphertext followed by the tag. Never use a nonce twice with the same key.
+    /// Returns the ciphertext followed by the tag. Never use a nonce twice with the same key.
     package static func encrypt(
         _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
@@ -18,7 +18,7 @@ package enum AES256GCM {
         }
     }
 
-    /// Decrypts the result of ``encrypt(_:key:nonce:authenticating:)``. Throws if any of the inputs was modified.
+    /// Throws if any of the inputs of ``encrypt(_:key:nonce:authenticating:)`` was modified.
     package static func decrypt(
         _ encrypted: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {

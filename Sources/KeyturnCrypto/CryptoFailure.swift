@@ -6,13 +6,11 @@ package enum CryptoFailure: Error, Sendable, Equatable {
     case malformedKey
     /// The ciphertext was modified, or encrypted with another key, nonce or associated data.
     case notAuthentic
-    /// The key can't be used with this algorithm.
     case algorithmMismatch
     /// OpenSSL failed or isn't installed.
     case unavailable
 }
 
-/// The OpenSSL library.
 package enum CryptoLibrary {
     /// Loads OpenSSL. Call this before other libraries use it: the first user decides whether OpenSSL frees its state
     /// at exit, while other threads may still use it.

@@ -36,9 +36,8 @@ package struct PrivateKey: Sendable {
         guard algorithm.family == publicKey.family else { throw .algorithmMismatch }
         guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
         defer { keyturn_key_free(key) }
-        return try copied { out, room in
-            keyturn_sign(
-                key, algorithm.digestBits, algorithm.isPSS ? 1 : 0, message, message.count, out, room)
+        return try copied {
+            keyturn_sign(key, algorithm.digestBits, algorithm.isPSS ? 1 : 0, message, message.count, $0, $1)
         }
     }
 
@@ -48,8 +47,8 @@ package struct PrivateKey: Sendable {
     ) throws(CryptoFailure) -> String {
         guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
         defer { keyturn_key_free(key) }
-        let bytes = try copied { out, room in
-            keyturn_certificate_self_signed(key, commonName, names, notBefore, days, serial, serial.count, out, room)
+        let bytes = try copied {
+            keyturn_certificate_self_signed(key, commonName, names, notBefore, days, serial, serial.count, $0, $1)
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -95,4 +94,34 @@ private func copied(_ write: (UnsafeMutablePointer<UInt8>?, Int) -> Int64) throw
     }
     guard length >= 0 else { throw .unavailable }
     return bytes
+}
+
+/// The certificate and private key of a TLS server. It prints as redacted.
+package struct ServerIdentity: Sendable {
+    /// The certificate as PEM, which clients need to trust the server.
+    package let certificate: String
+    package let privateKey: PrivateKey
+
+    /// Creates a key and a self-signed certificate.
+    ///
+    /// - Parameters:
+    ///   - addresses: numeric ones.
+    ///   - notBefore: in seconds since 1970.
+    ///   - serial: up to 20 unpredictable bytes (RFC 5280 §4.1.2.2).
+    package static func make(
+        commonName: String, addresses: [String], names: [String], notBefore: Int64, days: Int32, serial: [UInt8]
+    ) throws(CryptoFailure) -> ServerIdentity {
+        let privateKey = try PrivateKey.generate(.elliptic(.p256))
+        let list = addresses.map { "IP:\($0)" } + names.map { "DNS:\($0)" }
+        // A comma would separate two names.
+        guard list.allSatisfy({ !$0.contains(",") }) else { throw .unavailable }
+        let certificate = try privateKey.certificate(
+            commonName, list.joined(separator: ","), notBefore: notBefore, days: days, serial: serial)
+        return ServerIdentity(certificate: certificate, privateKey: privateKey)
+    }
+}
+
+extension ServerIdentity: CustomStringConvertible, CustomReflectable {
+    package var description: String { "‹redacted›" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -15,14 +15,14 @@ package enum SHA2 {
 }
 
 extension Sequence<UInt8> {
-    /// The bytes as lower-case hexadecimal digits.
+    /// In lower case.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 
-/// Compares values in constant time, except that different lengths return early.
+/// Different lengths return early.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && keyturn_equal(left, right, left.count) == 1
 }

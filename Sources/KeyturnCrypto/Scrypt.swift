@@ -18,13 +18,9 @@ package enum Scrypt {
             self.init(uncheckedN: n, r: r, p: p)
         }
 
-        private init(uncheckedN n: Int, r: Int, p: Int) {
-            self.n = n
-            self.r = r
-            self.p = p
-        }
+        private init(uncheckedN n: Int, r: Int, p: Int) { (self.n, self.r, self.p) = (n, r, p) }
 
-        /// The required memory in bytes.
+        /// In bytes.
         package var memory: Int { 128 * r * (n + p + 2) }
     }
 

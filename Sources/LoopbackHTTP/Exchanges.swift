@@ -6,7 +6,9 @@ import OAuthCore
 final class Exchanges: Sendable {
     private let port: UInt16
     private let scheme: String
-    private let handler: StreamHandler
+    private let handler: any StreamHandler
+    /// For the response to a whole request; `nil` to stream.
+    private let seconds: Int?
     /// Called when a client begins a TLS handshake at a server without TLS.
     private let tlsCame: @Sendable () -> Void
     /// The pool of the task that started the server, because libmicrohttpd's threads have none.
@@ -18,12 +20,15 @@ final class Exchanges: Sendable {
         var isAbandoned = false
     }
 
-    init(port: UInt16, scheme: String, _ handler: StreamHandler, tlsCame: @escaping @Sendable () -> Void) {
-        self.port = port
-        self.scheme = scheme
-        self.handler = handler
-        self.tlsCame = tlsCame
+    init(
+        port: UInt16, scheme: String, _ handler: any StreamHandler, seconds: Int?,
+        tlsCame: @escaping @Sendable () -> Void
+    ) {
+        (self.port, self.scheme, self.handler) = (port, scheme, handler)
+        (self.seconds, self.tlsCame) = (seconds, tlsCame)
     }
+
+    private var isStreamed: Bool { seconds == nil }
 
     /// What libmicrohttpd calls. Not retained, because the server and all its calls end before the exchanges are released.
     var handlers: keyturn_http_handlers {
@@ -31,7 +36,7 @@ final class Exchanges: Sendable {
             context: Unmanaged.passUnretained(self).toOpaque(),
             came: { context, exchange in
                 guard let exchange, let exchanges = Exchanges.exchanges(context) else { return }
-                if !exchanges.handler.isStreamed { exchanges.begin(exchange) }
+                if !exchanges.isStreamed { exchanges.begin(exchange) }
                 Exchanges.stream(keyturn_http_state(exchange))?.respond(on: exchange)
             },
             tls_came: { Exchanges.exchanges($0)?.tlsCame() }, may_connect: nil, began: nil,
@@ -44,7 +49,7 @@ final class Exchanges: Sendable {
                 let stream = Unmanaged<StreamedExchange>.fromOpaque(state).takeRetainedValue()
                 Exchanges.exchanges(context)?.end(stream, isComplete: isComplete == 1)
             })
-        guard handler.isStreamed else { return handlers }
+        guard isStreamed else { return handlers }
         handlers.may_connect = { context, address, port in
             guard let address, let exchanges = Exchanges.exchanges(context) else { return 0 }
             return PeerCheck.isOwn(String(cString: address), port, of: exchanges.port) ? 1 : 0
@@ -67,16 +72,18 @@ final class Exchanges: Sendable {
     /// Begins an exchange when its request has come, or the header of one that is streamed.
     private func begin(_ exchange: OpaquePointer) {
         do throws(RejectedRequest) {
-            let request = try HTTPRequest(exchange, scheme: scheme, port: port, relays: handler.isStreamed)
-            if handler.isStreamed, let rejection = PeerCheck.rejection(of: request, port: port) { throw rejection }
+            let request = try HTTPRequest(exchange, scheme: scheme, port: port, relays: isStreamed)
+            if isStreamed, let rejection = PeerCheck.rejection(of: request, port: port) { throw rejection }
             if let response = handler.admit(request) { return response.send(on: exchange) }
-            guard let stream = try? StreamedExchange(request, seconds: handler.seconds), add(stream) else {
+            guard let stream = try? StreamedExchange(request, seconds: seconds), add(stream) else {
                 throw RejectedRequest(status: 503, "There is no room for another request. Try again.")
             }
             keyturn_http_set_state(exchange, Unmanaged.passRetained(stream).toOpaque())
             stream.begin(
                 Task(executorPreference: pool) { [handler, pool] in
-                    let isWhole = await ThreadPool.$current.withValue(pool) { await handler.respond(request, stream) }
+                    let isWhole = await ThreadPool.$current.withValue(pool) {
+                        await handler.respond(to: request, on: stream)
+                    }
                     stream.finish(isWhole: isWhole)
                 })
         } catch {
@@ -86,9 +93,8 @@ final class Exchanges: Sendable {
 
     private func add(_ stream: StreamedExchange) -> Bool {
         state.withLock { state in
-            guard !state.isAbandoned else { return false }
-            state.running[ObjectIdentifier(stream)] = stream
-            return true
+            if !state.isAbandoned { state.running[ObjectIdentifier(stream)] = stream }
+            return !state.isAbandoned
         }
     }
 

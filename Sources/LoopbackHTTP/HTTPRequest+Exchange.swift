@@ -7,10 +7,7 @@ struct RejectedRequest: Error {
     let status: Int
     let reason: String
 
-    init(status: Int, _ reason: String) {
-        self.status = status
-        self.reason = reason
-    }
+    init(status: Int, _ reason: String) { (self.status, self.reason) = (status, reason) }
 }
 
 extension HTTPRequest {

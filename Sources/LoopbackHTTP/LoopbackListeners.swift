@@ -8,8 +8,15 @@ struct LoopbackListeners {
     let ipv4: Int32
     let ipv6: Int32?
 
-    /// - Parameter port: the port; 0 selects one that is free on both addresses.
-    static func open(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
+    /// - Parameters:
+    ///   - address: a numeric one, which can be any because the user named it; `nil` for both.
+    ///   - port: 0 selects one that is free on both addresses.
+    static func open(address: String?, port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
+        if let address {
+            let listener = keyturn_listen_at(address, port)
+            guard listener >= 0 else { throw failure(errno: -listener, address: address, port: port) }
+            return LoopbackListeners(port: keyturn_loopback_port(listener), ipv4: listener, ipv6: nil)
+        }
         // The port chosen for IPv4 may be taken on IPv6, so try several times. The user of a given port may just have ended.
         var attemptsLeft = port == 0 ? 16 : 2
         while true {
@@ -21,19 +28,12 @@ struct LoopbackListeners {
         }
     }
 
-    /// Listens on one numeric address, which can be any because the user named it.
-    static func open(address: String, port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
-        let listener = keyturn_listen_at(address, port)
-        guard listener >= 0 else { throw failure(errno: -listener, address: address, port: port) }
-        return LoopbackListeners(port: keyturn_loopback_port(listener), ipv4: listener, ipv6: nil)
-    }
-
-    /// Listens on a Unix socket, which only this user can open. Replaces one whose program has ended.
+    /// Listens on a Unix socket, and replaces one whose program has ended.
     static func open(socket path: String) throws(LoopbackServerFailure) -> LoopbackListeners {
-        var listener = keyturn_listen_unix(path)
+        var listener = LocalStream.listen(at: path)
         if listener == -EADDRINUSE, isLeftover(path) {
             unlink(path)
-            listener = keyturn_listen_unix(path)
+            listener = LocalStream.listen(at: path)
         }
         guard listener >= 0 else {
             let why = listener == -EADDRINUSE ? "it exists, and may be another program's" : systemReason(-listener)
@@ -45,7 +45,7 @@ struct LoopbackListeners {
     private static func isLeftover(_ path: String) -> Bool {
         var file = stat()
         return lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK && file.st_uid == geteuid()
-            && keyturn_unix_answers(path) == 0
+            && LocalStream.isAbandoned(path)
     }
 
     func close() {
@@ -81,5 +81,27 @@ struct LoopbackListeners {
             default: systemReason(code)
             }
         return LoopbackServerFailure(.io, reason: "Can't listen on \(address), port \(port): \(why).")
+    }
+}
+
+/// The process that listens on a port, from /proc, as far as this user has access.
+struct PortHolder {
+    /// "python3 (process 123)", or "a program of user 33".
+    let description: String
+    /// Whether it is another process of this program.
+    let isSibling: Bool
+
+    /// `nil` when it is unknown.
+    init?(port: UInt16) {
+        let sockets = LocalSockets.firstFound(port: port) { sockets in
+            let listening = sockets.listening(on: port)
+            return listening.isEmpty ? nil : listening
+        }
+        guard let sockets, let first = sockets.first else { return nil }
+        let links = Set(sockets.map { "socket:[\($0.inode)]" })
+        let process = RunningProcess.first { target, _, _ in links.contains(target) }
+        let own = RunningProcess(id: getpid())
+        description = process?.description ?? "a program of user \(first.user)"
+        isSibling = process != own && first.user == getuid() && process?.command == own.command
     }
 }

@@ -11,31 +11,26 @@ package final class LoopbackServer: Sendable {
     package typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
 
     package struct Limits: Sendable {
-        /// The maximum size of a request body. Larger ones are rejected with 413, or truncated if their length wasn't
-        /// announced.
+        /// Larger bodies are rejected with 413, or truncated if their length wasn't announced.
         package var bodyBytes: Int
-        /// The maximum number of connections without a complete request. Beyond it the oldest is closed.
+        /// Without a complete request. Beyond that number, the oldest is closed.
         package var connections: UInt32
-        /// Seconds without data after which a connection is closed.
+        /// Without data.
         package var idleSeconds: UInt32
-        /// Seconds within which a request must arrive completely; with a stream, its header.
+        /// For a complete request; with a stream, for its header.
         package var requestSeconds: UInt32
-        /// The memory of a connection, which limits the header of a request; `nil` for as much as a browser's cookies need.
+        /// Of a connection, which limits the header of a request; `nil` for as much as a browser's cookies need.
         package var memoryBytes: Int?
 
         package init(
             bodyBytes: Int = 64 << 10, connections: UInt32 = 64, idleSeconds: UInt32 = 30, requestSeconds: UInt32 = 30,
             memoryBytes: Int? = nil
         ) {
-            self.memoryBytes = memoryBytes
-            self.bodyBytes = bodyBytes
-            self.connections = connections
-            self.idleSeconds = idleSeconds
-            self.requestSeconds = requestSeconds
+            (self.bodyBytes, self.connections, self.memoryBytes) = (bodyBytes, connections, memoryBytes)
+            (self.idleSeconds, self.requestSeconds) = (idleSeconds, requestSeconds)
         }
     }
 
-    /// The actual port.
     package let port: UInt16
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
@@ -47,16 +42,14 @@ package final class LoopbackServer: Sendable {
     private let identity: TLSText?
 
     private enum State {
-        /// Connections wait.
         case open(LoopbackListeners)
         case serving(OpaquePointer)
         case stopped
     }
 
     /// - Parameters:
-    ///   - port: the port; 0 selects a free one.
+    ///   - port: 0 selects a free one.
     ///   - address: a numeric address to listen on instead of both loopback ones.
-    ///   - identity: the certificate and key for TLS.
     ///   - tlsCame: called when a client begins a TLS handshake, but there is no identity.
     package static func start(
         port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
@@ -73,39 +66,34 @@ package final class LoopbackServer: Sendable {
         port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
         tlsCame: @escaping @Sendable () -> Void = {}, handler: @escaping Handler
     ) throws(LoopbackServerFailure) {
-        let listeners =
-            if let address {
-                try LoopbackListeners.open(address: address, port: port)
-            } else {
-                try LoopbackListeners.open(port: port)
-            }
-        self.init(listeners, StreamHandler(whole: handler), identity, limits, tlsCame: tlsCame)
+        self.init(
+            try LoopbackListeners.open(address: address, port: port), WholeHandler(handler: handler), identity, limits,
+            seconds: WholeHandler.seconds, tlsCame: tlsCame)
     }
 
     /// Opens the sockets of a server that streams, on loopback or a Unix socket, for processes of this user and root.
     package convenience init(
-        port: UInt16, socket: String?, limits: Limits, stream handler: StreamHandler
+        port: UInt16, socket: String?, limits: Limits, stream handler: any StreamHandler
     ) throws(LoopbackServerFailure) {
         let listeners =
             if let socket {
                 try LoopbackListeners.open(socket: socket)
             } else {
-                try LoopbackListeners.open(port: port)
+                try LoopbackListeners.open(address: nil, port: port)
             }
         self.init(listeners, handler, nil, limits, socket: socket.map { ($0, FileVersion(at: $0).identity) })
     }
 
     private init(
-        _ listeners: LoopbackListeners, _ handler: StreamHandler, _ identity: ServerIdentity?, _ limits: Limits,
-        socket: (path: String, file: FileIdentity)? = nil, tlsCame: @escaping @Sendable () -> Void = {}
+        _ listeners: LoopbackListeners, _ handler: any StreamHandler, _ identity: ServerIdentity?, _ limits: Limits,
+        socket: (path: String, file: FileIdentity)? = nil, seconds: Int? = nil,
+        tlsCame: @escaping @Sendable () -> Void = {}
     ) {
         exchanges = Exchanges(
-            port: listeners.port, scheme: identity == nil ? "http" : "https", handler, tlsCame: tlsCame)
-        self.socket = socket
-        self.identity = identity.map(TLSText.init)
-        self.limits = limits
-        port = listeners.port
-        listensOnIPv6 = listeners.ipv6 != nil
+            port: listeners.port, scheme: identity == nil ? "http" : "https", handler, seconds: seconds,
+            tlsCame: tlsCame)
+        (self.socket, self.limits, self.identity) = (socket, limits, identity.map(TLSText.init))
+        (port, listensOnIPv6) = (listeners.port, listeners.ipv6 != nil)
         state = Locked(.open(listeners))
     }
 
@@ -128,14 +116,11 @@ package final class LoopbackServer: Sendable {
         throw Self.failure(keyturn_http_library_problem().map { String(cString: $0) }, code: failure, port: port)
     }
 
-    /// - Parameters:
-    ///   - problem: why the library isn't loaded, or `nil` if it didn't start the server.
-    ///   - code: the `errno` of that, or 0.
+    /// - Parameter problem: why the library isn't loaded; `nil` if it didn't start the server, with its `errno` or 0.
     static func failure(_ problem: String?, code: Int32, port: UInt16) -> LoopbackServerFailure {
         if let problem {
             if let limit = SystemLimit(loaderMessage: problem) {
-                return LoopbackServerFailure(
-                    .io, reason: "The web server library can't be loaded: \(limit.reason).")
+                return LoopbackServerFailure(.io, reason: "The web server library can't be loaded: \(limit.reason).")
             }
             let package = UnusableLibrary(loaderMessage: problem)?.package ?? "libmicrohttpd12"
             return LoopbackServerFailure(
@@ -166,7 +151,6 @@ package final class LoopbackServer: Sendable {
         if let server = server.flatMap(OpaquePointer.init(bitPattern:)) { keyturn_http_stop(server) }
     }
 
-    /// Stops after running requests have finished, at most after `seconds`.
     package func stop(finishingWithin seconds: Double) async {
         await withCheckedContinuation { continuation in
             // On its own thread, because it blocks.
@@ -183,10 +167,8 @@ package final class LoopbackServer: Sendable {
     }
 }
 
-/// The reason why the server can't listen.
 package typealias LoopbackServerFailure = ReasonedFailure<LoopbackServerFailureKind>
 
-/// The process that listens on a port.
 package enum PortUser: Sendable, Equatable {
     /// Another process of this program and user, such as "keyturn (process 123)".
     case sibling(String)
@@ -200,4 +182,29 @@ package enum LoopbackServerFailureKind: Sendable, Equatable {
     /// libmicrohttpd, or a library that it needs, isn't installed.
     case libraryMissing
     case io
+}
+
+/// A server's certificate and key as C strings, which must exist as long as the server.
+final class TLSText: Sendable {
+    private let address: UInt
+
+    init(_ identity: ServerIdentity) {
+        let text = UnsafeMutablePointer<keyturn_http_identity>.allocate(capacity: 1)
+        text.initialize(
+            to: keyturn_http_identity(certificate: strdup(identity.certificate), key: strdup(identity.privateKey.pem)))
+        address = UInt(bitPattern: text)
+    }
+
+    var pointer: UnsafePointer<keyturn_http_identity>? { UnsafePointer(bitPattern: address) }
+
+    deinit {
+        guard let text = UnsafeMutablePointer<keyturn_http_identity>(bitPattern: address) else { return }
+        if let key = UnsafeMutablePointer(mutating: text.pointee.key) {
+            // Erase the key before the memory is reused.
+            explicit_bzero(key, strlen(key))
+            free(key)
+        }
+        free(UnsafeMutablePointer(mutating: text.pointee.certificate))
+        text.deallocate()
+    }
 }

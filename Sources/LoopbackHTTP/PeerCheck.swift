@@ -14,9 +14,7 @@ enum PeerCheck {
 
     /// Whether a client of a loopback port is a process of this user or root.
     static func isOwn(_ address: String, _ port: UInt16, of serverPort: UInt16) -> Bool {
-        let user = LocalSockets.firstFound(port: port) {
-            $0.user(at: address, port: port, connectedTo: serverPort)
-        }
+        let user = LocalSockets.firstFound(port: port) { $0.user(at: address, port: port, connectedTo: serverPort) }
         return user == geteuid() || user == 0
     }
 

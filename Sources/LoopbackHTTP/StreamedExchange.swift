@@ -7,12 +7,7 @@ import OAuthCore
 package struct RequestBody: Sendable {
     /// `nil` if the client doesn't announce it.
     package let length: Int64?
-    private let pipe: BytePipe
-
-    init(length: Int64?, _ pipe: BytePipe) {
-        self.length = length
-        self.pipe = pipe
-    }
+    fileprivate let pipe: BytePipe
 
     /// Waits for the next piece. Returns its length, 0 at the end, or -1 if the client left.
     package func read(into room: UnsafeMutableRawBufferPointer) -> Int { pipe.read(into: room) }
@@ -44,20 +39,20 @@ package final class StreamedExchange: Sendable {
         let length = isCoded ? nil : request.headers["Content-Length"].flatMap { Int64($0) }
         let hasBody = seconds == nil && (isCoded || length ?? 0 > 0)
         upload = hasBody ? try BytePipe() : nil
-        body = upload.map { RequestBody(length: length, $0) }
+        body = upload.map { RequestBody(length: length, pipe: $0) }
     }
 
     // The handler's side
 
-    /// Begins the response. Its body, if it has none, comes from ``write(_:)``.
-    package func begin(_ head: HTTPResponse, isStreamed: Bool) throws(SystemLimit) {
-        let pipe = isStreamed ? try BytePipe() : nil
+    /// Begins the response. Its body, if it is streamed, comes from ``write(_:)``. Returns `false` at a limit of the system.
+    package func begin(_ head: HTTPResponse, isStreamed: Bool = false) -> Bool {
+        let pipe = isStreamed ? try? BytePipe() : nil
+        guard !isStreamed || pipe != nil else { return false }
         state.withLock { state in
-            guard state.head == nil else { return }
-            state.head = head
-            state.download = pipe
+            if state.head == nil { (state.head, state.download) = (head, pipe) }
         }
         hasHead.signal()
+        return true
     }
 
     /// Waits until the client takes the bytes. Returns `false` if it has gone.
@@ -83,11 +78,10 @@ package final class StreamedExchange: Sendable {
     }
 
     func cancel() {
-        let task = state.withLock { state in
+        state.withLock { state in
             state.isOver = true
             return state.task
-        }
-        task?.cancel()
+        }?.cancel()
         hasHead.signal()
     }
 
@@ -114,11 +108,9 @@ package final class StreamedExchange: Sendable {
         let (head, pipe) = response { keyturn_http_client_is_gone(exchange) == 1 }
         guard let pipe else { return head.send(on: exchange) }
         let length = head.headers["Content-Length"].flatMap { Int64($0) } ?? -1
-        guard keyturn_http_reply_stream(exchange, UInt32(clamping: head.status), length, pipe.readingDescriptor) == 1
-        else {
-            return
+        if keyturn_http_reply_stream(exchange, UInt32(clamping: head.status), length, pipe.readingDescriptor) == 1 {
+            head.sendHeaders(on: exchange)
         }
-        head.sendHeaders(on: exchange)
     }
 
     var isWhole: Bool { state.withLock { $0.download }?.isWhole ?? false }
@@ -131,40 +123,32 @@ package final class StreamedExchange: Sendable {
     }
 }
 
-/// Answers requests: whole ones, or those whose bodies are streamed.
-package struct StreamHandler: Sendable {
+/// Answers requests whose bodies are streamed.
+package protocol StreamHandler: Sendable {
     /// The response that rejects a request before its body is read; `nil` to go on.
-    let admit: @Sendable (HTTPRequest) -> HTTPResponse?
-    /// Responds, and returns whether the response is whole.
-    let respond: @Sendable (HTTPRequest, StreamedExchange) async -> Bool
+    func admit(_ request: HTTPRequest) -> HTTPResponse?
     /// The response to a request that can't be read.
-    let reject: @Sendable (_ status: Int, _ reason: String) -> HTTPResponse
-    /// Seconds for the response to a whole request; `nil` to stream.
-    private(set) var seconds: Int?
+    func reject(_ status: Int, _ reason: String) -> HTTPResponse
+    /// Returns whether the response is whole.
+    func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool
+}
 
-    var isStreamed: Bool { seconds == nil }
+/// Answers whole requests.
+struct WholeHandler: StreamHandler {
+    /// A handler needs much less time, so that one that hangs doesn't keep its connection's thread.
+    static let seconds = 120
 
-    package init(
-        admit: @escaping @Sendable (HTTPRequest) -> HTTPResponse?,
-        reject: @escaping @Sendable (_ status: Int, _ reason: String) -> HTTPResponse,
-        respond: @escaping @Sendable (HTTPRequest, StreamedExchange) async -> Bool
-    ) {
-        self.admit = admit
-        self.reject = reject
-        self.respond = respond
-    }
+    let handler: LoopbackServer.Handler
 
-    /// Answers whole requests. A handler needs much less time, so that one that hangs doesn't keep its connection's thread.
-    init(whole handler: @escaping LoopbackServer.Handler) {
-        self.init(admit: { _ in nil }, reject: Self.reject) { request, exchange in
-            (try? exchange.begin(await handler(request), isStreamed: false)) != nil
-        }
-        seconds = 120
-    }
+    func admit(_: HTTPRequest) -> HTTPResponse? { nil }
 
-    @Sendable private static func reject(status: Int, reason: String) -> HTTPResponse {
+    func reject(_ status: Int, _ reason: String) -> HTTPResponse {
         var headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8", "Connection": "close"]
         if status == 405 { headers["Allow"] = "GET, POST" }
         return HTTPResponse(status: status, headers: headers, body: Array("\(reason)\n".utf8))
+    }
+
+    func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
+        stream.begin(await handler(request))
     }
 }

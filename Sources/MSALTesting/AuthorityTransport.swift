@@ -6,10 +6,8 @@ import OAuthCore
 
 /// Passes requests to the built-in authority without a network, and records them.
 package final class AuthorityTransport: HTTPTransport {
-    /// A simulated fault of the network or the authority.
     package enum Trouble: Sendable, Equatable {
         case offline
-        /// This computer has no network.
         case unplugged
         case status(Int)
     }
@@ -29,9 +27,7 @@ package final class AuthorityTransport: HTTPTransport {
     private let state: Locked<State>
 
     package init(origin: URL, authority: DemoAuthority, time: any TimeSource, admitsAll: Bool = false) {
-        self.admitsAll = admitsAll
-        self.origin = origin
-        self.time = time
+        (self.origin, self.time, self.admitsAll) = (origin, time, admitsAll)
         state = Locked(State(authority: authority))
     }
 
@@ -46,9 +42,7 @@ package final class AuthorityTransport: HTTPTransport {
     func play(tokenResponse: HTTPResponse?) { state.withLock { $0.tokenResponse = tokenResponse } }
 
     /// Runs `work` on the authority directly, without HTTP.
-    package func atAuthority<Result: Sendable>(_ work: @Sendable (inout DemoAuthority) throws -> Result) rethrows
-        -> Result
-    {
+    package func atAuthority<T: Sendable>(_ work: @Sendable (inout DemoAuthority) throws -> T) rethrows -> T {
         try state.withLock { try work(&$0.authority) }
     }
 
@@ -77,22 +71,17 @@ package final class AuthorityTransport: HTTPTransport {
             case nil:
                 let played = request.url.lastPathComponent == "token" ? state.tokenResponse : nil
                 let response = played ?? state.authority.respond(to: request, at: now)
-                return Self.arrived(state.tamper?(request, response) ?? response, within: limit)
+                return .success(state.tamper?(request, response) ?? response)
             }
         }
-        return try result.get()
-    }
-
-    /// The response, or a timeout if it would take longer than the limit. Nothing waits.
-    private static func arrived(
-        _ response: HTTPResponse, within limit: Double
-    ) -> Result<HTTPResponse, TransportFailure> {
-        guard response.secondsPerByte * Double(response.body.count) > limit else { return .success(response) }
-        return .failure(TransportFailure(.timedOut, reason: "timed out"))
+        let response = try result.get()
+        // Nothing waits.
+        let isLate = response.secondsPerByte * Double(response.body.count) > limit
+        if isLate { throw TransportFailure(.timedOut, reason: "timed out") }
+        return response
     }
 }
 
-/// The transport of one application, with its time limit.
 struct LimitedTransport: HTTPTransport {
     let transport: AuthorityTransport
     let seconds: Double

@@ -288,9 +288,9 @@ public final class MSALTestAuthority: Sendable {
                 transport: LimitedTransport(
                     transport: transport, seconds: configuration.httpSettings.timeoutIntervalForRequest),
                 browser: SeatBrowser(authority: self, receiver: receiver), receiver: receiver, broker: NoBroker(),
-                credentials: store, documents: documents,
-                notices: NotificationCenterNotices(), proofKeys: proofKeys, adalFiles: MemoryADALFiles(),
-                system: SystemDescription(version: "6.1.0-test"), logging: MSALGlobalConfig.loggerConfig,
+                credentials: store, documents: documents, notices: NotificationCenterNotices(), proofKeys: proofKeys,
+                adalFiles: MemoryADALFiles(), system: SystemDescription(version: "6.1.0-test"),
+                logging: MSALGlobalConfig.loggerConfig,
                 telemetry: MSALGlobalConfig.telemetryConfig, world: ObjectIdentifier(self)))
     }
 

@@ -7,14 +7,9 @@ package final class ManualTime: TimeSource {
     /// 2026-01-01 00:00:00 UTC.
     package static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-    private struct Limit {
-        var end: Date
-        var signal: AsyncStream<Void>.Continuation
-    }
-
     private struct State {
         var now: Date
-        var limits: [Limit] = []
+        var limits: [(end: Date, signal: AsyncStream<Void>.Continuation)] = []
     }
 
     private let state: Locked<State>
@@ -43,7 +38,7 @@ package final class ManualTime: TimeSource {
     package func sleep(untilLimit end: Date) async throws {
         let (reached, signal) = AsyncStream<Void>.makeStream()
         let isOver = state.withLock { state in
-            if state.now < end { state.limits.append(Limit(end: end, signal: signal)) }
+            if state.now < end { state.limits.append((end, signal)) }
             return state.now >= end
         }
         guard !isOver else { return }

@@ -22,14 +22,10 @@ package final class MemoryCredentialStore: CredentialStore {
     package init() {}
 
     /// Makes all following calls fail; `nil` ends that.
-    package func fail(with failure: CredentialStoreFailure?) {
-        state.withLock { $0.failure = failure }
-    }
+    package func fail(with failure: CredentialStoreFailure?) { state.withLock { $0.failure = failure } }
 
     /// Makes ``reserveRoom()`` fail; `nil` ends that.
-    package func denyRoom(with failure: CredentialStoreFailure?) {
-        state.withLock { $0.noRoom = failure }
-    }
+    package func denyRoom(with failure: CredentialStoreFailure?) { state.withLock { $0.noRoom = failure } }
 
     /// Makes the next updates that save something fail, one for each failure.
     package func failToSave(with failures: CredentialStoreFailure...) {
@@ -55,13 +51,12 @@ package final class MemoryCredentialStore: CredentialStore {
     package var queries: [CredentialQuery] { state.withLock { $0.queries } }
 
     package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
-        let result: Result<[CredentialRecord], CredentialStoreFailure> = state.withLock { state in
+        try state.withLock { state -> Result<[CredentialRecord], CredentialStoreFailure> in
             state.queries.append(query)
             if let failure = state.failure { return .failure(failure) }
             if !state.failuresToRead.isEmpty { return .failure(state.failuresToRead.removeFirst()) }
             return .success(Self.matching(query, in: state))
-        }
-        return try result.get()
+        }.get()
     }
 
     package func update(
@@ -113,9 +108,7 @@ package final class MemoryCredentialStore: CredentialStore {
     private final class Lease: CredentialLease {
         private let give: Locked<(@Sendable () -> Void)?>
 
-        init(_ give: @escaping @Sendable () -> Void) {
-            self.give = Locked(give)
-        }
+        init(_ give: @escaping @Sendable () -> Void) { self.give = Locked(give) }
 
         deinit { release() }
 

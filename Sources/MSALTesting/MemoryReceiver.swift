@@ -1,3 +1,4 @@
+import DemoAuthority
 import Foundation
 import KeyturnSystem
 import MSAL
@@ -20,9 +21,7 @@ package final class MemoryReceiver: RedirectReceiver {
 
     /// Delivers a URL to the listeners. Returns `false` when none accepts it.
     @discardableResult
-    package func deliver(_ url: URL) -> Bool {
-        state.withLock { $0.listeners.values }.contains { $0(url) }
-    }
+    package func deliver(_ url: URL) -> Bool { state.withLock { $0.listeners.values }.contains { $0(url) } }
 
     package func open(
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
@@ -50,5 +49,25 @@ package final class MemoryReceiver: RedirectReceiver {
         let redirectURI: URL
 
         func close() async { receiver.close(number) }
+    }
+}
+
+/// A browser with a scripted user, who follows the authority's pages to the redirect URI.
+package struct FollowingBrowser: BrowserLauncher {
+    private let user: ScriptedUser
+    private let receiver: MemoryReceiver
+    private let change: @Sendable (URL) -> URL
+
+    /// - Parameter change: changes the URL on the way to the receiver.
+    package init(user: ScriptedUser, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }) {
+        (self.user, self.receiver, self.change) = (user, receiver, change)
+    }
+
+    package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
+        do {
+            receiver.deliver(change(try await user.walk(from: page.url)))
+        } catch {
+            throw BrowserLaunchFailure(.noBrowser, reason: "The scripted user got stuck: \(error)")
+        }
     }
 }

@@ -5,9 +5,7 @@ import MSAL
 package final class SeededRandom: RandomBytes {
     private let state: Locked<UInt64>
 
-    package init(seed: UInt64 = 1) {
-        state = Locked(seed)
-    }
+    package init(seed: UInt64 = 1) { state = Locked(seed) }
 
     package func next() -> UInt64 {
         state.withLock { state in
@@ -19,7 +17,5 @@ package final class SeededRandom: RandomBytes {
         }
     }
 
-    package func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-    }
+    package func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

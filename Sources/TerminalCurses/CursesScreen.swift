@@ -1,17 +1,13 @@
 import CNcurses
-import Foundation
 import Glibc
 import KeyturnSystem
 import Synchronization
 import TerminalUI
 
-/// The program's terminal as a ``Screen``.
-///
-/// Ctrl-Z suspends the program and Ctrl-L redraws; neither is delivered as a key. Ctrl-C is a key; SIGINT from another
-/// process is ``InputEvent/interrupt``.
-///
-/// One thread reads keys and signals, and never waits for the terminal. Another one draws, and may wait for a terminal
-/// that takes no output. When the program ends, the first one gives such a terminal up.
+/// The program's terminal as a ``Screen``. Ctrl-Z suspends the program and Ctrl-L redraws; neither is delivered as a
+/// key. Ctrl-C is a key; SIGINT from another process is ``InputEvent/interrupt``. One thread reads keys and signals,
+/// and never waits for the terminal. Another one draws, and may wait for a terminal that takes no output. When the
+/// program ends, the first one gives such a terminal up.
 package final class CursesScreen: Screen {
     package let input: AsyncStream<InputEvent>
     private let events: AsyncStream<InputEvent>.Continuation
@@ -27,7 +23,7 @@ package final class CursesScreen: Screen {
     private let clipboard: ClipboardRoute
     private let hasColor: Bool
 
-    /// Whether a screen is open. There can be only one.
+    /// There can be only one open screen.
     private static let isTaken = Atomic(false)
 
     /// How long the terminal may take no output when the program ends, in milliseconds.
@@ -35,10 +31,6 @@ package final class CursesScreen: Screen {
     /// How long a program in the background waits for a signal before it stops again.
     private static let timeForSignals = Duration.milliseconds(250)
 
-    /// Opens the screen on the terminal.
-    /// - Parameters:
-    ///   - environment: the environment with `TERM`.
-    ///   - hasColor: whether the user allows colours.
     package init(
         environment: [String: String], display: ScreenDisplay = ScreenDisplay(), hasColor: Bool = true
     ) throws(CursesScreenFailure) {
@@ -55,19 +47,14 @@ package final class CursesScreen: Screen {
         self.hasColor = hasColor
         (input, events) = AsyncStream.makeStream()
         state = Locked(ScreenState())
-        // Before the terminal is used, which may take no output already.
-        try orFinish { () throws(SystemLimit) in try startReading() }
-        do { try open(name, display, environment) } catch {
+        do throws(CursesScreenFailure) {
+            // Before the terminal is used, which may take no output already.
+            try startReading()
+            try open(name, display, environment)
+            try startDrawing()
+        } catch {
             finish()
             throw error
-        }
-        try orFinish { () throws(SystemLimit) in try startDrawing() }
-    }
-
-    private func orFinish(_ start: () throws(SystemLimit) -> Void) throws(CursesScreenFailure) {
-        do { try start() } catch {
-            finish()
-            throw .limit(error)
         }
     }
 
@@ -157,7 +144,6 @@ package final class CursesScreen: Screen {
         if wasOpen { finish() }
     }
 
-    /// Ends both threads.
     private func finish() {
         state.withLock { $0.isClosed = true }
         term_unwatch_signals()
@@ -176,8 +162,7 @@ package final class CursesScreen: Screen {
         }
     }
 
-    /// Reads what the terminal answers late, because it's for nobody else. Drops keys. The thread that reads can give up a
-    /// stuck terminal meanwhile.
+    /// Reads a late answer, which is for nobody else. Drops keys. The reading thread can give up a stuck terminal.
     private func awaitResponse() {
         while term_is_given_up() == 0, let expected = keyboard.withLock({ $0?.expected }) {
             _ = descriptorsReady(of: [expected.descriptor.number], atMost: min(expected.limit, Self.timeForSignals))
@@ -193,8 +178,8 @@ package final class CursesScreen: Screen {
 
 /// The thread that reads keys and signals.
 extension CursesScreen {
-    private func startReading() throws(SystemLimit) {
-        try SystemThread.start { [attention, signals, weak self] in
+    private func startReading() throws(CursesScreenFailure) {
+        try Self.start { [attention, signals, weak self] in
             while let wait = self?.readingWait {
                 let descriptors = [attention.descriptor, signals.number] + [wait.keyboard?.number].compactMap(\.self)
                 _ = descriptorsReady(of: descriptors, atMost: wait.limit)
@@ -204,15 +189,13 @@ extension CursesScreen {
         }
     }
 
-    /// What to wait for; nil once closed.
     private var readingWait: (keyboard: Descriptor?, limit: Duration?)? {
         let (isClosed, isEnding) = state.withLock { ($0.isClosed, $0.isEnding) }
         guard !isClosed else { return nil }
         let wait = keyboard.withLock { $0?.wait }
         let isWatched = isEnding && term_is_given_up() == 0
-        return (
-            wait?.descriptor, isWatched ? min(wait?.limit ?? Self.timeForSignals, Self.timeForSignals) : wait?.limit
-        )
+        let limit = isWatched ? min(wait?.limit ?? Self.timeForSignals, Self.timeForSignals) : wait?.limit
+        return (wait?.descriptor, limit)
     }
 
     private func read() {
@@ -276,8 +259,8 @@ extension CursesScreen {
 
 /// The thread that draws.
 extension CursesScreen {
-    private func startDrawing() throws(SystemLimit) {
-        try SystemThread.start { [change, weak self] in
+    private func startDrawing() throws(CursesScreenFailure) {
+        try Self.start { [change, weak self] in
             while self?.isOpen == true {
                 change.wait()
                 while change.takeSignal() {}
@@ -300,8 +283,7 @@ extension CursesScreen {
                 term_stop_process_group(SIGTSTP)
                 resume()
             case .resume: resume()
-            case .recolor(let background):
-                if onTerminal({ $0?.terminal.use(background) }) == true { drawAgain() }
+            case .recolor(let background): if onTerminal({ $0?.terminal.use(background) }) == true { drawAgain() }
             }
         }
         draw()
@@ -315,7 +297,6 @@ extension CursesScreen {
         }
     }
 
-    /// Redraws everything at the terminal's current size.
     private func drawAgain() {
         guard let size = onTerminal({ $0?.terminal.resize() }) else { return }
         state.withLock { $0.follow(size) }
@@ -330,8 +311,8 @@ extension CursesScreen {
         drawAgain()
     }
 
-    /// Stops the process while it is in the background, like a program that uses the terminal there. Returns whether it
-    /// is in the foreground; false if it ends first.
+    /// Stops the process while it's in the background, like a program that uses the terminal there. Returns whether it is in
+    /// the foreground; false if it ends first.
     private func awaitForeground(_ isInBackground: () -> Bool) -> Bool {
         while isInBackground() {
             if isEndingSoon() { return false }
@@ -353,7 +334,6 @@ extension CursesScreen {
     }
 }
 
-/// What the screen needs of the process.
 extension CursesScreen {
     private static func usableTerminal(_ name: String?) throws(CursesScreenFailure) -> String {
         guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNoTerminal }
@@ -368,6 +348,10 @@ extension CursesScreen {
 
     private static func wakeUp() throws(CursesScreenFailure) -> WakeUp {
         do { return try WakeUp() } catch { throw .system("socketpair", error.code) }
+    }
+
+    private static func start(_ loop: @escaping @Sendable () -> Void) throws(CursesScreenFailure) {
+        do { try SystemThread.start(loop) } catch { throw .limit(error) }
     }
 
     /// Before ncurses, which installs handlers for unhandled signals.

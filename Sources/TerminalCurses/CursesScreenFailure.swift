@@ -2,20 +2,15 @@ import KeyturnSystem
 
 /// Why the full-screen program can't start on the terminal.
 package enum CursesScreenFailure: Error, Sendable, Equatable {
-    case inputIsNoTerminal
-    case outputIsNoTerminal
+    case inputIsNoTerminal, outputIsNoTerminal, alreadyOpen
     /// `TERM` is empty or not set.
     case terminalNotNamed
-    case terminalUnknown(String)
-    case terminalTooSimple(String)
-    case alreadyOpen
-    /// A signal ended the program before it could use the terminal.
+    case terminalUnknown(String), terminalTooSimple(String), limit(SystemLimit)
+    /// This signal ended the program before it could use the terminal.
     case ended(Int32)
-    /// A system call failed, with its `errno`.
+    /// With its `errno`.
     case system(String, Int32)
-    case limit(SystemLimit)
 
-    /// The cause, in one sentence.
     package var reason: String {
         switch self {
         case .inputIsNoTerminal: "Standard input isn't a terminal."
@@ -32,7 +27,6 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// The next step, in one sentence.
     package var nextStep: String {
         switch self {
         case .inputIsNoTerminal, .outputIsNoTerminal:
@@ -45,7 +39,6 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// The limit of the process that is too low; `nil` for another cause.
     package var limit: SystemLimit? {
         switch self {
         case .limit(let limit): limit

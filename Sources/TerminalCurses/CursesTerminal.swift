@@ -7,17 +7,11 @@ struct CursesTerminal {
     private var shown: Surface?
     private var theme = ColorTheme.mono
     private var display: ScreenDisplay
-    private let hasLinks: Bool
-    private let hasColor: Bool
-    /// The background, if it's known.
+    private let hasLinks, hasColor: Bool
     private var background: TerminalBackground?
     /// The colour pairs of the theme, by looks without attributes.
     private var pairs: [ColorTheme.Look: Int] = [:]
 
-    /// The first colour pair; 0 is the terminal's default.
-    private static let firstPair = 1
-
-    /// - Parameter background: the background that the environment tells.
     init(
         name: String, input: Int32, output: Int32, display: ScreenDisplay, background: TerminalBackground?,
         hasColor: Bool
@@ -35,7 +29,7 @@ struct CursesTerminal {
     /// Whether the terminal was asked for its background. What ignores no links would print the question.
     var isRequested: Bool { hasColor && hasLinks }
 
-    /// Uses colours for the background that the terminal told. Returns whether they are others.
+    /// Returns whether the colours are others.
     mutating func use(_ background: TerminalBackground) -> Bool {
         let before = theme
         self.background = background
@@ -43,7 +37,6 @@ struct CursesTerminal {
         return theme != before
     }
 
-    /// Uses another theme from the next frame on, with or without the mouse.
     mutating func use(_ display: ScreenDisplay) {
         self.display = display
         term_use_mouse(display.usesMouse ? 1 : 0)
@@ -56,7 +49,7 @@ struct CursesTerminal {
         guard !theme.isMonochrome else { return }
         for look in Role.allCases.map({ theme.look(of: Style($0)).withoutAttributes }) where pairs[look] == nil {
             guard let color = look.color else { continue }
-            let pair = Self.firstPair + pairs.count
+            let pair = pairs.count + 1
             pairs[look] = pair
             term_define_pair(Int32(pair), Int32(color), Int32(look.background ?? -1))
         }
@@ -64,12 +57,11 @@ struct CursesTerminal {
         term_set_background(pair(of: theme.look(of: .text)))
     }
 
-    /// The colour pair of a look; 0 for the terminal's own colours.
+    /// 0 is the pair of the terminal's own colours.
     private func pair(of look: ColorTheme.Look) -> Int32 { Int32(pairs[look.withoutAttributes] ?? 0) }
 
     var size: Size { Size(width: Int(term_columns()), height: Int(term_rows())) }
 
-    /// Draws the changes since the previous frame. Clips a frame of another size.
     mutating func draw(_ surface: Surface) {
         let size = size
         if shown?.size != surface.size { term_erase() }
@@ -100,7 +92,6 @@ struct CursesTerminal {
         send(Hyperlink.end)
     }
 
-    /// Adopts the window's size and clears the terminal.
     mutating func resize() -> Size {
         term_resize()
         shown = nil
@@ -121,8 +112,7 @@ struct CursesTerminal {
     /// Places the cursor; nil hides it in the last cell.
     private func place(_ cursor: Surface.Cursor?, in size: Size) {
         guard let cursor, cursor.position.x < size.width, cursor.position.y < size.height else {
-            term_move_cursor(Int32(max(0, size.height - 1)), Int32(max(0, size.width - 1)), 0)
-            return
+            return term_move_cursor(Int32(max(0, size.height - 1)), Int32(max(0, size.width - 1)), 0)
         }
         term_move_cursor(Int32(cursor.position.y), Int32(cursor.position.x), cursor.isVisible ? 1 : 0)
     }

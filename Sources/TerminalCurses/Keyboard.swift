@@ -21,16 +21,13 @@ struct Keyboard {
         (decoder, escapeWait) = (InputDecoder(wait), wait)
     }
 
-    /// Drops what was typed and not read, and the start of a sequence.
     mutating func forget() {
         if let descriptor { tcflush(descriptor.number, TCIFLUSH) }
         decoder = InputDecoder(escapeWait)
     }
 
-    /// The terminal was asked a question.
     mutating func expectResponse() { responseLimit = time + Self.responseTime }
 
-    /// Where the terminal's answer comes, and how long that can take; nil if none is to come.
     var expected: (descriptor: Descriptor, limit: Duration)? {
         guard !isPaused, let responseLimit, let descriptor, time < responseLimit else { return nil }
         return (descriptor, responseLimit - time)
@@ -41,15 +38,12 @@ struct Keyboard {
         return decoder.background
     }
 
-    /// The descriptor to wait for, and the longest wait.
     var wait: (descriptor: Descriptor?, limit: Duration?) {
-        guard !isPaused else { return (nil, nil) }
-        return (descriptor, decoder.deadline.map { max(.zero, $0 - time) })
+        isPaused ? (nil, nil) : (descriptor, decoder.deadline.map { max(.zero, $0 - time) })
     }
 
     private var time: Duration { start.duration(to: .now) }
 
-    /// The decoded events, including those whose wait has ended.
     mutating func read() -> [InputEvent] {
         guard !isPaused, let descriptor else { return [] }
         guard let bytes = descriptor.read() else {
@@ -60,5 +54,25 @@ struct Keyboard {
         let events = bytes.isEmpty ? decoder.expire(at: time) : decoder.feed(bytes, at: time)
         if decoder.hasResponded { responseLimit = nil }
         return events.map { clicks.read($0, at: time) }.joiningKeys
+    }
+}
+
+/// A file descriptor to read from, closed on deinitialisation.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+
+    /// The available bytes; nil at the end of input, which means that the terminal is closed.
+    func read() -> [UInt8]? {
+        // Another process may have read the input, for example the shell while the program was stopped. The descriptor
+        // can't be non-blocking, because other processes share its open file description.
+        guard !descriptorsReady(of: [number], atMost: .zero).isEmpty else { return [] }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(number, &bytes, bytes.count)
+        if count > 0 { return Array(bytes.prefix(count)) }
+        return count < 0 && (errno == EINTR || errno == EAGAIN) ? [] : nil
     }
 }

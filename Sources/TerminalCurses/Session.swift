@@ -7,7 +7,6 @@ struct Session {
     var terminal: CursesTerminal
     let keyboard: Descriptor
     private let streams: DivertedStreams
-    /// Whether the terminal is lent to another program.
     private(set) var isLent = false
 
     init(
@@ -36,13 +35,9 @@ struct Session {
 
     var isInBackground: Bool { streams.isInBackground }
 
-    func suspend() {
-        if !isLent { term_suspend() }
-    }
+    func suspend() { if !isLent { term_suspend() } }
 
-    func resume() {
-        if !isLent { term_resume() }
-    }
+    func resume() { if !isLent { term_resume() } }
 
     mutating func lend() {
         guard !isLent else { return }
@@ -56,5 +51,82 @@ struct Session {
         isLent = false
         streams.reclaim()
         term_resume()
+    }
+}
+
+/// Redirects the standard streams while the screen is open: output of this program and its children goes to a file in
+/// memory, and no child reads the keyboard. The screen uses private descriptors that children don't inherit. Standard
+/// error isn't redirected if it isn't a terminal.
+final class DivertedStreams {
+    let input, output: Int32
+    private let error, capture: Int32
+
+    /// The number of bytes of output to print later; further bytes are only counted.
+    private static let longestReplay = 64 * 1024
+
+    init() throws(CursesScreenFailure) {
+        // Descriptors from 3 up, so that a copy never takes the number of a closed standard stream.
+        input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+        output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+        capture = term_memory_file()
+        guard input >= 0, output >= 0, capture >= 0 else {
+            let code = errno
+            abandon()
+            throw .system("opening the terminal", code)
+        }
+    }
+
+    var isInBackground: Bool { term_is_in_background(output) != 0 }
+
+    func divert() {
+        reclaim()
+        term_guard_crash(error, capture)
+    }
+
+    func reclaim() {
+        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        if nothing >= 0 {
+            dup2(nothing, STDIN_FILENO)
+            Glibc.close(nothing)
+        }
+        fflush(nil)
+        dup2(capture, STDOUT_FILENO)
+        if isatty(error) == 1 { dup2(capture, STDERR_FILENO) }
+    }
+
+    /// Redirects the streams back to the terminal, for a program to start.
+    func lend() {
+        fflush(nil)
+        dup2(input, STDIN_FILENO)
+        dup2(output, STDOUT_FILENO)
+        if error >= 0 { dup2(error, STDERR_FILENO) }
+    }
+
+    func abandon() {
+        for descriptor in [input, output, error, capture] where descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    /// Restores the streams and prints the collected output to standard error. A terminal that takes no output gets none.
+    func restore() {
+        term_unguard_crash()
+        if term_is_given_up() == 0 {
+            lend()
+            replay()
+        }
+        abandon()
+    }
+
+    private func replay() {
+        let length = Int(lseek(capture, 0, SEEK_END))
+        guard length > 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: min(length, Self.longestReplay))
+        let count = max(0, pread(capture, &bytes, bytes.count, 0))
+        var lines = String(decoding: bytes.prefix(count), as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Printable.sanitize($0) }
+        if lines.last == "" { lines.removeLast() }
+        if length > count { lines.append("… and \(length - count) more bytes") }
+        let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+        _ = write(STDERR_FILENO, text, text.count)
     }
 }

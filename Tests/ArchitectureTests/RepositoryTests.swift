@@ -143,7 +143,7 @@ struct RepositoryTests {
     @Test("Outside its folder, only the list of screens names one, and the model the first ones")
     func screens() throws {
         let mentions = try FolderRule.mentions(in: Repository.sources.get())
-        #expect(mentions.count == 41)
+        #expect(mentions.count == 37)
         for (screen, files) in mentions {
             let others = files.filter { !$0.hasPrefix("Sources/Console/Program/Model") }
             #expect(others == ["Sources/Console/Program/AllScreens.swift"], "\(screen)")

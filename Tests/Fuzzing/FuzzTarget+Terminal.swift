@@ -9,10 +9,10 @@ extension FuzzTarget {
         var pieces = InputDecoder()
         let oneByOne = bytes.flatMap { pieces.feed([$0]) }
         try requireEqual(oneByOne, events, "the keys of bytes that arrive one by one")
-        try requireEqual(pieces.isWaiting, whole.isWaiting, "whether the decoder waits for more")
+        try requireEqual(pieces.deadline == nil, whole.deadline == nil, "whether the decoder waits for more")
         let rest = whole.deadline.map { whole.expire(at: $0) } ?? []
         try requireEqual(pieces.deadline.map { pieces.expire(at: $0) } ?? [], rest, "the keys at the end")
-        try require(!whole.isWaiting, "the decoder waits after the end")
+        try require(whole.deadline == nil, "the decoder waits after the end")
         for event in events + rest { try check(event) }
         return events.isEmpty && rest.isEmpty ? .rejected : .accepted
     }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import KeyturnSystem
 import MSAL
 import OAuthCore
 import Testing
@@ -294,7 +295,7 @@ struct CarryTests {
         #expect(LocalStream.isAbandoned(path))
         // It listens, and serves nobody yet.
         let server = try DoorOptions.server(
-            port: 0, socket: path, Carrier.limits, try Self.carrier(granting: [], []).handler)
+            port: 0, socket: path, Carrier.limits, try Self.carrier(granting: [], []))
         await #expect(throws: LocalStream.Failure.late) { try await response() }
         #expect(!LocalStream.isAbandoned(path))
         server.stop()

@@ -298,10 +298,14 @@ struct InvocationTests {
         #expect(!text.contains("--no-motion"), "global options are listed once")
     }
 
-    @Test("The file of the texts has each command, and no other")
+    @Test("The file of the texts has each command and option, and no other")
     func texts() {
         let commands = CommandTable.all + [CommandTable.forShells, OpenCommand.self]
-        #expect(EmbeddedResource.commands.object?.keys.sorted() == commands.map { $0.specification.name }.sorted())
+        let keys = EmbeddedResource.commands.object?.keys.sorted()
+        #expect(keys == (commands.map { $0.specification.name } + ["options"]).sorted())
+        let options = Option.everywhere + commands.flatMap { $0.specification.options }
+        #expect(EmbeddedResource.commands["options"]?.object?.keys.sorted() == Set(options.map(\.row)).sorted())
+        for option in options { #expect(!option.summary.isEmpty && option.description.hasPrefix(option.summary)) }
         for command in commands {
             let specification = command.specification
             #expect(!specification.summary.isEmpty && !specification.discussion.contains(""), "\(specification.name)")

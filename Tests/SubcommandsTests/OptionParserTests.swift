@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Options")
 struct OptionParserTests {
-    static let scope = Option("scope", argument: "S", "a scope")
-    static let format = Option("output", short: "o", argument: "FORMAT", choices: ["token", "json", "header"], "how")
-    static let force = Option("force-refresh", "asks anew")
-    static let form = Option("form", "a neighbour of force")
-    static let verbose = Option("verbose", short: "v", "says more")
+    static let scope = Option("scope", argument: "S")
+    static let format = Option("output", short: "o", argument: "FORMAT", choices: ["token", "json", "header"])
+    static let force = Option("force-refresh")
+    static let form = Option("form")
+    static let verbose = Option("verbose", short: "v")
     static let parser = OptionParser(options: [scope, format, force, form, verbose], command: "token")
 
     struct Accepted: Sendable, CustomTestStringConvertible {

@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import MSAL
 import TerminalUI
@@ -84,7 +85,7 @@ struct OutputLookTests {
             MSALIDTokenVerdict(rule: "Nonce", outcome: .skipped, explanation: "None  was sent."),
         ]
         let look = OutputLook(columns: 80, theme: ColorTheme(.standard))
-        let table = FindingTable(verdicts: verdicts)
+        let table = FindingTable(findings: verdicts.map { CheckFinding($0) }, collapsesSpaces: true)
         #expect(
             table.text(look)
                 == "  \u{1B}[0;32m✓\u{1B}[0m  Expiry  It is valid.\n  \u{1B}[0;2m–\u{1B}[0m  Nonce   None was sent.\n")

@@ -35,7 +35,7 @@ struct InputTimingTests {
         let deadline = try #require(decoder.deadline)
         #expect(decoder.expire(at: deadline - .milliseconds(1)).isEmpty)
         #expect(decoder.expire(at: deadline) == expected.map(InputEvent.key))
-        #expect(!decoder.isWaiting)
+        #expect(decoder.deadline == nil)
         #expect(decoder.feed("a".utf8, at: deadline) == [.key("a")])
     }
 
@@ -106,7 +106,7 @@ struct InputTimingTests {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}[200~one\rtwo\r\nthree\r\r\nfour".utf8).isEmpty)
         #expect(decoder.feed("\u{1B}[201~q".utf8) == [.paste("one\ntwo\nthree\n\nfour"), .key(.character("q"))])
-        #expect(!decoder.isWaiting)
+        #expect(decoder.deadline == nil)
     }
 
     @Test("A paste without an end becomes a paste by time, and the keys work again")

@@ -155,7 +155,6 @@ extension FailureRow {
         FailureRow(.user(.canceledWithoutResponse), .userCanceled),
         FailureRow(.user(.requestChanged), .userCanceled),
         FailureRow(.user(.mismatchedAccount(expected: "a", found: "b")), .internalErrorMismatchedUser),
-        FailureRow(.user(.mismatchedAccount(expected: nil, found: nil)), .internalErrorMismatchedUser),
         FailureRow(.user(.interactionRequired(.noAccount)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.signedOut)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.noRefreshToken)), .interactionRequired),
@@ -237,7 +236,7 @@ extension FailureRow {
             response(.codeRedemption, 200, .malformed(.notJSONObject)), .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .authority(.malformedResponse(.otherTokenType(expected: "Pop", found: nil), status: 200)),
+            .authority(.malformedResponse(.otherTokenType(expected: "Pop", found: nil))),
             .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.authority(.clientInfoMissing), .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),

@@ -61,10 +61,6 @@ const char *keyturn_http_library_problem(void);
 int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port);
 /// Listens on a numeric address. Returns `-EINVAL` when it is invalid.
 int32_t keyturn_listen_at(const char *address, uint16_t port);
-/// Listens on a new Unix socket with mode 0600. Fails if the file exists.
-int32_t keyturn_listen_unix(const char *path);
-/// Whether a program listens on the Unix socket. 1 if unknown.
-int32_t keyturn_unix_answers(const char *path);
 uint16_t keyturn_loopback_port(int32_t listener);
 void keyturn_loopback_close(int32_t listener);
 

@@ -16,6 +16,7 @@ keyturn_resource keyturn_resource_copy(void);
 keyturn_resource keyturn_resource_commands(void);
 keyturn_resource keyturn_resource_scenarios(void);
 keyturn_resource keyturn_resource_parameters(void);
+keyturn_resource keyturn_resource_microsoft_apis(void);
 keyturn_resource keyturn_resource_authority_errors(void);
 keyturn_resource keyturn_resource_faults(void);
 keyturn_resource keyturn_resource_authority_style(void);

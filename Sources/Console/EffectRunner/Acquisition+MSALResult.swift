@@ -10,25 +10,17 @@ extension Acquisition {
     /// Copies what can be shown from a result, without the tokens.
     init(_ result: MSALResult) {
         self.init(
-            account: AccountSummary(result.account),
-            authority: result.authority.url.absoluteString,
-            scopes: result.scopes,
-            expiresOn: result.expiresOn,
-            isFromCache: result.isFromCache,
-            correlationID: result.correlationId.uuidString,
-            idToken: ClaimsContent(result.idToken ?? ""),
-            accessToken: ClaimsContent(result.accessToken),
-            verdicts: result.idTokenVerdicts)
+            account: AccountSummary(result.account), authority: result.authority.url.absoluteString,
+            scopes: result.scopes, expiresOn: result.expiresOn, isFromCache: result.isFromCache,
+            correlationID: result.correlationId.uuidString, idToken: ClaimsContent(result.idToken ?? ""),
+            accessToken: ClaimsContent(result.accessToken), verdicts: result.idTokenVerdicts)
     }
 }
 
 extension ClaimsContent {
     package init(_ token: String) {
-        if token.isEmpty {
-            self = .absent
-        } else {
-            self = MSALDecodedToken(token).map(ClaimsContent.decoded) ?? .opaque(length: token.count)
-        }
+        let decoded = MSALDecodedToken(token).map(ClaimsContent.decoded)
+        self = token.isEmpty ? .absent : decoded ?? .opaque(length: token.count)
     }
 }
 
@@ -38,10 +30,8 @@ extension AccountSummary {
         let profiles = account.tenantProfiles ?? []
         let home = profiles.first(where: \.isHomeTenantProfile)
         self.init(
-            identifier: account.identifier ?? account.username ?? "",
-            name: account.name,
-            username: account.username ?? "",
-            tenant: account.homeAccountId?.tenantId ?? home?.tenantId,
+            identifier: account.identifier ?? account.username ?? "", name: account.name,
+            username: account.username ?? "", tenant: account.homeAccountId?.tenantId ?? home?.tenantId,
             environment: account.environment,
             tenantProfiles: profiles.map {
                 TenantProfileSummary(tenant: $0.tenantId ?? "", isHome: $0.isHomeTenantProfile)
@@ -66,7 +56,6 @@ extension AccessState {
 
 extension SignInRequest {
     /// Fills in the parameters, except the account, whose lookup may take a while.
-    ///
     /// - Throws: the library's error for an invalid tenant or claims request.
     func fill(_ parameters: MSALTokenParameters, for application: MSALPublicClientApplication) throws {
         parameters.authority = try tenant.map {
@@ -76,8 +65,6 @@ extension SignInRequest {
     }
 
     func fill(_ parameters: MSALInteractiveTokenParameters) {
-        parameters.promptType = prompt
-        parameters.loginHint = loginHint
-        parameters.domainHint = domainHint
+        (parameters.promptType, parameters.loginHint, parameters.domainHint) = (prompt, loginHint, domainHint)
     }
 }

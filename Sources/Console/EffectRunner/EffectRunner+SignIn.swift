@@ -25,7 +25,6 @@ extension EffectRunner {
         return try Acquisition(cached: result)
     }
 
-    /// The application, or the one that a resource's URL leads to.
     private func application(
         for request: SignInRequest, _ tell: @escaping Teller
     ) async throws -> MSALPublicClientApplication {
@@ -38,7 +37,6 @@ extension EffectRunner {
         return application
     }
 
-    /// Signs in by a method, with the parameters that a closure fills in.
     func signIn(
         by method: SignInMethod, _ scopes: [String], at application: MSALPublicClientApplication,
         isScripted: Bool = false, _ tell: @escaping Teller, _ fill: (MSALTokenParameters) async throws -> Void

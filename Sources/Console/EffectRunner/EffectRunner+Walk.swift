@@ -21,14 +21,11 @@ extension EffectRunner {
         case .call(let target, let method):
             return .called(await outcome { try await call(target, step, by: method, isScripted, tell) })
         case .signIn(let method):
-            return .acquired(
-                await outcome { Acquisition(try await signIn(step, by: method, isScripted, nil, tell)) })
-        case .acquireSilently, .read:
-            return .acquired(await outcome { Acquisition(try await silent(step, nil, tell)) })
+            return .acquired(await outcome { Acquisition(try await signIn(step, by: method, isScripted, nil, tell)) })
+        case .acquireSilently, .read: return .acquired(await outcome { Acquisition(try await silent(step, nil, tell)) })
         }
     }
 
-    /// Lets the scenario's user complete a page.
     func act(on page: URL, _ step: Int?, _ isCode: Bool, _ tell: @escaping Teller) async {
         guard let scenario else { return tell(.stuck) }
         // The reason doesn't matter: the user closes a page that leads nowhere.
@@ -52,7 +49,6 @@ extension EffectRunner {
         return noted(result, of: step)
     }
 
-    /// The application of a step; for a resource, the one that its URL leads to.
     private func application(
         of step: GuidedWalk.Step, _ tell: @escaping Teller
     ) async throws -> MSALPublicClientApplication {
@@ -88,15 +84,12 @@ extension EffectRunner {
         return try application.scopes(usual, for: server, meeting: challenge)
     }
 
-    /// The server of a call.
     private func server(of step: GuidedWalk.Step, _ application: MSALPublicClientApplication) -> URL? {
         guard case .call(let target, _) = step.action else { return nil }
         return URL(string: target.absolute(at: application.configuration.authority.url).address)
     }
 
-    private func account(
-        of step: GuidedWalk.Step, _ application: MSALPublicClientApplication
-    ) throws -> MSALAccount {
+    private func account(of step: GuidedWalk.Step, _ application: MSALPublicClientApplication) throws -> MSALAccount {
         if case .call(let target, _) = step.action, let identifier = target.account {
             return try application.account(forIdentifier: identifier)
         }
@@ -113,8 +106,7 @@ extension EffectRunner {
         let send = scenario?.call ?? services.call
         let hasAccount = (try? account(of: step, application)) != nil
         return try await send(
-            application, target.absolute(at: application.configuration.authority.url),
-            { tell(.exchange($0)) }
+            application, target.absolute(at: application.configuration.authority.url), { tell(.exchange($0)) }
         ) { challenge in
             if hasAccount {
                 do {
@@ -174,7 +166,6 @@ extension EffectRunner {
         }
     }
 
-    /// Signs out in the browser too.
     func signOut(_ account: String, _ tell: @escaping Teller) async throws -> String? {
         let parameters = MSALSignoutParameters(webviewParameters: presentation(of: .browser))
         parameters.signoutFromBrowser = true

@@ -1,7 +1,6 @@
 import Foundation
 import KeyturnSystem
 import MSAL
-import TerminalUI
 
 /// Performs effects with the library's public API. Of this module, only it starts unstructured tasks and reads the clock.
 package final class EffectRunner: EffectPerformer {
@@ -16,13 +15,11 @@ package final class EffectRunner: EffectPerformer {
         var harmless: Set<EffectID> = []
     }
 
-    /// The current application; replaced when the user switches profiles.
     private let application: Locked<MSALPublicClientApplication?>
     private let openedScenario: Locked<OpenedScenario?>
     let services: ProgramServices
     let now: @Sendable () -> Date
-    /// How long quitting waits for an export, such as a copy of evidence, before it cancels it, and then again until it leaves
-    /// the work to its fate.
+    /// How long quitting waits for harmless work until it cancels it, and then again until it leaves it to its fate.
     private let patience: Duration
     private let work = Locked(Running())
     private let holds = RequestHolds()
@@ -32,11 +29,8 @@ package final class EffectRunner: EffectPerformer {
         now: @escaping @Sendable () -> Date = { Date() },
         services: ProgramServices = ProgramServices(), patience: Duration = .seconds(1)
     ) {
-        self.application = Locked(application)
-        openedScenario = Locked(scenario)
-        self.now = now
-        self.services = services
-        self.patience = patience
+        (self.application, openedScenario) = (Locked(application), Locked(scenario))
+        (self.now, self.services, self.patience) = (now, services, patience)
     }
 
     package func perform(_ effect: Effect, mailbox: Mailbox) {
@@ -54,9 +48,7 @@ package final class EffectRunner: EffectPerformer {
         case .release(let id, let edits): holds.release(id, edits)
         case .deliver(let id, let text):
             // Not started under the sign-in's ID, which the waiting sign-in uses.
-            do {
-                try MSALPublicClientApplication.handlePastedResponse(text)
-            } catch {
+            do { try MSALPublicClientApplication.handlePastedResponse(text) } catch {
                 mailbox.post(.progress(id, .pasteRejected(Failure(error, at: now()))))
             }
         case .saveChoices(let choices, let profile):
@@ -70,7 +62,6 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
-    /// Passes on what the effect with this ID tells.
     typealias Teller = @Sendable (Progress) -> Void
 
     private func teller(_ id: EffectID, _ mailbox: Mailbox) -> Teller { { mailbox.post(.progress(id, $0)) } }
@@ -159,9 +150,7 @@ package final class EffectRunner: EffectPerformer {
         work.withLock { work in
             work.keeping = ThreadPool.startWork { [self, before = work.keeping] in
                 await before?.value
-                do { try save() } catch {
-                    mailbox.post(.choicesNotSaved(Failure(error, at: now())))
-                }
+                do { try save() } catch { mailbox.post(.choicesNotSaved(Failure(error, at: now()))) }
             }
         }
     }
@@ -173,7 +162,6 @@ package final class EffectRunner: EffectPerformer {
     /// No application is open, because the program started with a problem.
     struct NoApplication: Error {}
 
-    /// The open scenario's application at an index, or else the profile's.
     func ready(_ index: Int = 0) throws -> MSALPublicClientApplication {
         guard let application = try scenario?.application(index) ?? application.withLock(\.self) else {
             throw NoApplication()
@@ -181,7 +169,6 @@ package final class EffectRunner: EffectPerformer {
         return application
     }
 
-    /// The open scenario; nil if none is open.
     var scenario: OpenedScenario? { openedScenario.withLock(\.self) }
 
     /// Opens a scenario; nil closes it.
@@ -226,8 +213,7 @@ package final class EffectRunner: EffectPerformer {
         return outcome
     }
 
-    /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them,
-    /// except damage of the cache, which is reported only once.
+    /// Failures are ignored, because a sign-in would report them, except damage of the cache, which is reported only once.
     private func requestDeviceCodes(_ tell: @escaping Teller) {
         // In a walk, the first sign-in shows these requests.
         guard scenario?.profile.walk == nil else { return }
@@ -244,10 +230,7 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
-    /// The account from the cache, or else from the identity broker.
-    func account(
-        _ identifier: String, _ application: MSALPublicClientApplication
-    ) async throws -> MSALAccount {
+    func account(_ identifier: String, _ application: MSALPublicClientApplication) async throws -> MSALAccount {
         do {
             return try application.account(forIdentifier: identifier)
         } catch {
@@ -272,16 +255,11 @@ package final class EffectRunner: EffectPerformer {
             var report = Failure(error, at: now())
             report.headline = "The account belongs to another authority."
             report.nextStep = .chooseProfile
-            report.advice = home(of: account, application).advice { "Switch to the profile \($0)." }
+            let profiles = ((try? services.entries()) ?? []).map { (name: $0.name, authority: $0.draft.authority) }
+            let home = AccountHome(of: (try? application.authorities(of: account)) ?? [], among: profiles)
+            report.advice = home.advice { "Switch to the profile \($0)." }
             throw report
         }
-    }
-
-    private func home(of account: MSALAccount, _ application: MSALPublicClientApplication) -> AccountHome {
-        let entries = (try? services.entries()) ?? []
-        return AccountHome(
-            of: (try? application.authorities(of: account)) ?? [],
-            among: entries.map { ($0.name, $0.draft.authority) })
     }
 
     func follow(_ parameters: MSALParameters, of application: MSALPublicClientApplication, _ tell: @escaping Teller) {

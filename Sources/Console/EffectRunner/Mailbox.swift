@@ -12,9 +12,7 @@ package struct Mailbox: Sendable {
     package let messages: AsyncStream<Message>
     private let continuation: AsyncStream<Message>.Continuation
 
-    package init() {
-        (messages, continuation) = AsyncStream.makeStream()
-    }
+    package init() { (messages, continuation) = AsyncStream.makeStream() }
 
     package func post(_ message: Message) { continuation.yield(message) }
 

@@ -3,7 +3,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// An open scenario: its applications and its profile.
 package struct OpenedScenario: Sendable {
     package var profile: ProgramProfile
     /// The authority of the same kind with this path.
@@ -32,12 +31,8 @@ package struct OpenedScenario: Sendable {
         authority: @escaping @Sendable (_ segment: String) throws -> MSALAuthority, act: @escaping Act,
         wait: @escaping @Sendable (_ seconds: Double) async throws -> Void, call: @escaping CallAPI
     ) {
-        self.profile = profile
-        self.authority = authority
-        self.act = act
-        self.wait = wait
-        self.call = call
-        create = application
+        (self.profile, self.authority, self.act) = (profile, authority, act)
+        (self.wait, self.call, create) = (wait, call, application)
     }
 
     /// The application at an index. Each is created once, because it remembers throttling.
@@ -55,7 +50,5 @@ package struct OpenedScenario: Sendable {
         try state.withLock { $0.accounts[username] } ?? application.account(forUsername: username)
     }
 
-    func note(_ account: MSALAccount, named username: String) {
-        state.withLock { $0.accounts[username] = account }
-    }
+    func note(_ account: MSALAccount, named username: String) { state.withLock { $0.accounts[username] = account } }
 }

@@ -52,10 +52,7 @@ package final class RequestHolds: Sendable {
     }
 
     func release(_ id: EffectID, _ edits: [MSALRequestEdit]) {
-        let first = state.withLock { state -> Waiting? in
-            guard state.waiting[id]?.isEmpty == false else { return nil }
-            return state.waiting[id]?.removeFirst()
-        }
+        let first = state.withLock { $0.waiting[id]?.isEmpty == false ? $0.waiting[id]?.removeFirst() : nil }
         first?.release.yield(edits)
     }
 }

@@ -7,22 +7,17 @@ struct PlainChoice: Sendable, Equatable {
         case row(Int, CommandName)
         /// Asks for a field of the form again.
         case field(Int)
-        case save
-        case change
+        case save, change
     }
 
     var action: Action
     var label: String
     /// The letters to type instead of the number: the command's keys on the full screen. The label has the first.
     var letters: [String]
-    /// Why the choice is unavailable; nil if it's available.
     var obstacle: String?
 
     init(_ action: Action, _ label: String, letters: [String] = [], obstacle: String? = nil) {
-        self.action = action
-        self.label = label
-        self.letters = letters
-        self.obstacle = obstacle
+        (self.action, self.label, self.letters, self.obstacle) = (action, label, letters, obstacle)
     }
 
     func line(number: Int) -> String {
@@ -34,8 +29,7 @@ struct PlainChoice: Sendable, Equatable {
         let screen = model.screens[model.top].base
         let hasRows = (model.moving?.rowLabels(model.context).count ?? 0) > 1
         return screen.entries(model.context).compactMap { entry in
-            let obstacle: String? =
-                if case .unavailable(let reason) = entry.availability { reason } else { nil }
+            let obstacle: String? = if case .unavailable(let reason) = entry.availability { reason } else { nil }
             switch entry.lineUse {
             case .choice, .row: return PlainChoice(entry.info, obstacle: obstacle)
             case .someRows: return PlainChoice(entry.info, obstacle: hasRows ? nil : obstacle)
@@ -63,23 +57,16 @@ struct PlainChoice: Sendable, Equatable {
 /// The lines to print, the question and its choices.
 struct PlainPage: Sendable, Equatable {
     enum Question: Sendable, Equatable {
-        case choice
-        /// The screen's question for a text.
-        case text(LineQuestion)
-        /// A field of the screen's form.
-        case field(Int)
+        case choice, text(LineQuestion), field(Int)
     }
 
     var body: [String]
     var question: Question
     var choices: [PlainChoice] = []
     var prompt: String
-    /// Whether the answer to a field is a secret.
     var hidesReply = false
 
-    var isSecret: Bool {
-        if case .text(let question) = question { question.isSecret } else { hidesReply }
-    }
+    var isSecret: Bool { if case .text(let question) = question { question.isSecret } else { hidesReply } }
 }
 
 extension Model {

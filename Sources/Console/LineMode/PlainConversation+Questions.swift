@@ -1,19 +1,15 @@
 import TerminalUI
 
-/// The questions and how they are printed.
+/// The questions, how they are printed, and how answers become messages.
 extension PlainConversation {
-    /// The active screen.
     var screen: any ConsoleScreen { model.screens[model.top].base }
 
-    /// The question of the active screen, if it asks for a text.
     var question: LineQuestion? { (screen as? any PromptingScreen)?.question(model.context) }
 
     var form: LineForm? { (screen as? any FormScreen)?.form }
 
-    /// The active screen's rows, as lines.
     var rowLabels: [String] { model.moving?.rowLabels(model.context) ?? [] }
 
-    /// The rows that are choices themselves.
     var rowChoices: RowChoices? { (screen as? any ListScreen)?.rowChoices(model.context) }
 
     /// The page to print and ask; nil while an effect must finish first.
@@ -80,8 +76,7 @@ extension PlainConversation {
         let isMenu = choices.contains { if case .command = $0.action { true } else { false } }
         let numbered = choices.enumerated().map { ($1, Printable.sanitize($1.line(number: $0 + 1))) }
         if isMenu, let last = heard[model.layer], last.map(\.action) == choices.map(\.action) {
-            let changed = zip(numbered, last).filter { $0.0.label != $1.label }
-                .map { "Changed: \($0.0.1)" }
+            let changed = zip(numbered, last).filter { $0.0.label != $1.label }.map { "Changed: \($0.0.1)" }
             turn.say(
                 changed.isEmpty ? "Same choices as before; enter ? to repeat them." : "Enter ? to repeat the choices.")
             for line in changed { turn.say(line) }
@@ -93,5 +88,83 @@ extension PlainConversation {
             for (_, line) in numbered { turn.say(line) }
         }
         if isMenu { heard[model.layer] = choices }
+    }
+
+    mutating func reply(_ line: String, to page: PlainPage, _ turn: inout Turn) {
+        switch page.question {
+        case .text(let question):
+            isDelivering = question.isDelivered && !line.isEmpty && line != "q"
+            hear(.reply(line), &turn)
+        case .field(let index):
+            if line == "." { return hear(.command("back"), &turn) }
+            // The finding is about the previous answer.
+            let filled = form?.fields.dropFirst(index).first
+            if line.isEmpty, filled?.isWrong == true, filled?.canStay == false {
+                return turn.say("Type a new answer, or enter . to go back.")
+            }
+            hear(.reply(line), &turn)
+            isJudging = true
+        case .choice: readChoice(line, page, &turn)
+        }
+    }
+
+    private mutating func readChoice(_ line: String, _ page: PlainPage, _ turn: inout Turn) {
+        if line == "?" { return readAgain() }
+        if line.isEmpty || pending != nil && ["b", "q"].contains(line) {
+            pending = nil
+            isChoosingField = false
+            return
+        }
+        let number = Int(line).map { $0 - 1 }
+        let choice = page.choices.enumerated().first { index, choice in
+            index == number || choice.letters.contains(line)
+        }?.element
+        guard let choice else {
+            let last = page.choices.count
+            return turn.say(
+                "\"\(Printable.sanitize(line.prefix(60)))\" isn't a choice. Enter 1 to \(last), or ? for the list.")
+        }
+        if let obstacle = choice.obstacle { return turn.say("Unavailable: \(obstacle)") }
+        perform(choice.action, &turn)
+    }
+
+    private mutating func perform(_ action: PlainChoice.Action, _ turn: inout Turn) {
+        switch action {
+        case .row(let row, let command):
+            pending = nil
+            hear(.select(row: row), &turn)
+            // A text row asks for its text first.
+            guard question == nil else { return }
+            hear(.command(command), &turn)
+            if let rest = rowChoices?.rest { hear(.select(row: rest), &turn) }
+        case .command(let name):
+            let use = screen.entry(name, model.context)?.lineUse
+            guard rowLabels.count > 1, [.row, .someRows].contains(use) else { return hear(.command(name), &turn) }
+            pending = name
+        case .change: isChoosingField = true
+        case .field(let wanted):
+            isChoosingField = false
+            focus(wanted, &turn)
+        case .save:
+            guard let form else { return }
+            focus(form.fields.count - 1, &turn)
+            field = nil
+            hear(.command(form.submit), &turn)
+        }
+    }
+
+    /// Prints the validation of an answer. Asks again for an invalid one, then for missing ones.
+    mutating func settleForm(_ turn: inout Turn) {
+        guard isJudging, !screen.isBusy(model.context), let form, let judged = field else { return }
+        isJudging = false
+        if let finding = form.fields[judged].finding { turn.say(Printable.sanitize(finding)) }
+        field = nil
+        if form.fields[judged].isWrong { return field = judged }
+        if let obstacle = form.obstacle { focus(obstacle, &turn) }
+    }
+
+    private mutating func focus(_ wanted: Int, _ turn: inout Turn) {
+        hear(.select(row: wanted), &turn)
+        field = wanted
     }
 }

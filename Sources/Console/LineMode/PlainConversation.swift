@@ -1,9 +1,7 @@
 import TerminalUI
 
 /// Line mode: the terminal program as lines of text, one question at a time, with the same model, messages and effects.
-/// For screen readers, terminals that can't position text, and scripts.
-///
-/// A value: its output depends only on its input.
+/// For screen readers, terminals that can't position text, and scripts. A value: its output depends only on its input.
 package struct PlainConversation: Sendable {
     package enum Event: Sendable, Equatable {
         case message(Message)
@@ -11,11 +9,9 @@ package struct PlainConversation: Sendable {
         case line(String)
         /// SIGCONT: the program continues, and another one may have used the terminal.
         case continued
-        /// End of input.
         case ended
     }
 
-    /// The result of an event.
     package struct Turn: Sendable, Equatable {
         package var text = ""
         package var effects: [Effect] = []
@@ -35,29 +31,22 @@ package struct PlainConversation: Sendable {
     var heard: [String: [PlainChoice]] = [:]
     /// The command to run once the user has chosen a row.
     var pending: CommandName?
-    /// Whether the user is choosing a field to change.
     var isChoosingField = false
     /// The field being asked for; nil once all are valid.
     var field: Int?
-    /// Whether an answer waits for its validation.
     var isJudging = false
-    /// Whether pasted text is being delivered to the sign-in.
     var isDelivering = false
     /// Whether lines were typed before a question that opened by itself.
     private var isForgetting = false
 
     package init(_ model: Model, teller: PlainTeller, isInteractive: Bool) {
-        self.model = model
+        (self.model, self.teller, self.isInteractive) = (model, teller, isInteractive)
         self.model.context.options.hasClipboard = false
         self.model.context.options.hasTypedInput = isInteractive
-        self.teller = teller
-        self.isInteractive = isInteractive
     }
 
-    /// Whether to hide typed text.
     package var hidesInput: Bool { isPrompting && told?.isSecret == true }
 
-    /// The commands offered as choices on a screen.
     package static func commands(of model: Model) -> [CommandName] {
         PlainChoice.commands(model).compactMap { if case .command(let name) = $0.action { name } else { nil } }
     }
@@ -101,7 +90,6 @@ package struct PlainConversation: Sendable {
         }
     }
 
-    /// Prints the page again, with all its choices.
     mutating func readAgain() {
         isPrompting = false
         told = nil

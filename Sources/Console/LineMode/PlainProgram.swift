@@ -2,29 +2,24 @@ import KeyturnSystem
 import TerminalUI
 
 /// Runs the program in line mode until the user quits or the input ends.
-///
 /// - Returns: the same as ``runPlainLoop(_:on:performer:)``.
-///
-/// - Parameter services: the services to use. Copied texts go to files, because there's no clipboard.
+/// - Parameter services: copied texts go to files, because there's no clipboard.
 package func runPlainProgram(
     _ start: ProgramStart, on terminal: any PlainTerminal, teller: PlainTeller,
-    options: ProgramOptions = ProgramOptions(),
-    services: ProgramServices = ProgramServices()
+    options: ProgramOptions = ProgramOptions(), services: ProgramServices = ProgramServices()
 ) async -> InputEvent? {
     var (options, services) = (options, services)
     services.forgetTyped = terminal.forgetTyped
     // A flow that plays would hide the rest of its messages.
     options.noMotion = true
     let model = Model(start, configPath: services.configPath, options: options, size: Size(width: 80, height: 24))
-    let runner = EffectRunner(
-        start.application, scenario: start.scenario, services: services)
+    let runner = EffectRunner(start.application, scenario: start.scenario, services: services)
     return await runPlainLoop(
         PlainConversation(model, teller: teller, isInteractive: terminal.isInteractive), on: terminal,
         performer: runner)
 }
 
 /// Handles one event at a time: updates the model, prints, starts effects.
-///
 /// - Returns: the event that ended the program; nil if the user quit or the input ended.
 package func runPlainLoop(
     _ initial: PlainConversation, on terminal: any PlainTerminal, performer: any EffectPerformer
@@ -32,9 +27,7 @@ package func runPlainLoop(
     let mailbox = Mailbox()
     let (events, sender) = AsyncStream<PlainConversation.Event>.makeStream()
     let ending = await withTaskGroup { group -> InputEvent? in
-        group.addTask {
-            for await message in mailbox.messages { sender.yield(.message(message)) }
-        }
+        group.addTask { for await message in mailbox.messages { sender.yield(.message(message)) } }
         // SIGTERM doesn't wait behind what was typed or piped in; what comes before it is dropped.
         let isTerminated = Locked(false)
         group.addTask {
@@ -67,7 +60,6 @@ package func runPlainLoop(
 }
 
 extension PlainConversation.Event {
-    /// What the user typed before this was dropped, as asked.
     package static let forgotten = Self.message(.input(.forgotten))
     /// SIGINT.
     package static let interrupt = Self.message(.input(.interrupt))
@@ -82,7 +74,6 @@ package protocol PlainTerminal: Sendable {
     /// The input, as one stream for the terminal's lifetime.
     var input: AsyncStream<PlainConversation.Event> { get }
     func write(_ text: String)
-    /// Hides or shows typed text.
     func hide(_ isHidden: Bool)
     /// Drops what was typed so far. ``PlainConversation/Event/forgotten`` follows all lines that were read before.
     func forgetTyped()

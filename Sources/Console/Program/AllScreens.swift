@@ -4,15 +4,12 @@ import TerminalUI
 /// All screens, in the order of `docs/keys.md`.
 let allScreens: [any ConsoleScreen.Type] = [
     StartProblemScreen.self, AccountsScreen.self, SignInForm.self, SignInState.self, SilentState.self,
-    SignOutState.self,
-    ClaimsState.self, FailureState.self, CheckState.self, InspectorState.self, HelpState.self, PaletteState.self,
-    RemovalQuestion.self,
-    InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
-    DiscardQuestion.self, SaveAnywayQuestion.self, ClaimsEntry.self, ScenariosState.self, WalkState.self,
-    ExportState.self, SaveQuestion.self,
+    SignOutState.self, ClaimsState.self, FailureState.self, CheckState.self, InspectorState.self, HelpState.self,
+    PaletteState.self, RemovalQuestion.self, InteractionQuestion.self, ProviderChoice.self, SetUpState.self,
+    ProfilesState.self, Confirmation.self, ClaimsEntry.self, ScenariosState.self, WalkState.self, ExportState.self,
     ExplainEntry.self, ExplainState.self, ReviewState.self, CaseWalkState.self, BesideEntry.self, BesideState.self,
     CallEntry.self, AgreementQuestion.self, AgreementsState.self, FlowsState.self, StepState.self, EditState.self,
-    EditEntry.self, DoorsState.self, DoorQuestion.self, OwnCommandState.self,
+    EditEntry.self, DoorsState.self, OwnCommandState.self,
 ]
 
 extension KeyTable {
@@ -26,7 +23,6 @@ extension OwnSettings {
         + "abdefgknoprtuvwxy".map(Key.control) + "abcdefghijklmnopqrstuvwxyz".map { .alt(.character($0)) }
         + (1...12).map(Key.function)
 
-    /// Adds a key for a verb.
     package mutating func add(_ label: String, for name: String) throws(OwnMistake) {
         guard let verb = Verb.allCases.first(where: { "\($0)" == name }) else {
             let near = nearest(to: name, in: Verb.allCases.map { "\($0)" })
@@ -36,12 +32,10 @@ extension OwnSettings {
         keys[verb] = try free(label)
     }
 
-    /// Adds a program to run with an account.
     package mutating func add(command title: String, key label: String, _ arguments: [String]) throws(OwnMistake) {
         commands.append(OwnCommand(key: try free(label), title: title, arguments: arguments))
     }
 
-    /// The key with this label, which no command has.
     private func free(_ label: String) throws(OwnMistake) -> Key {
         guard let key = Self.possible.first(where: { KeyLabel.text($0) == label }) else {
             throw OwnMistake("invalid key \"\(label)\"", "Use a character, Ctrl-X, Alt-x or F2, for example")

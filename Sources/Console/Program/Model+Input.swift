@@ -33,8 +33,7 @@ extension Model {
         for (index, key) in keys.enumerated() {
             let hadQuestion = screens[top].base is any Question
             effects += press(key)
-            let rest = keys.count - index - 1
-            guard !hadQuestion, rest > 0, screens[top].base is any Question else { continue }
+            guard !hadQuestion, index < keys.count - 1, screens[top].base is any Question else { continue }
             context.notice = Self.tooEarly
             break
         }
@@ -75,9 +74,7 @@ extension Model {
             return []
         }
         context.notice = nil
-        defer {
-            (context.pasted, context.copied, context.offersLeave) = (nil, nil, max(0, context.offersLeave - 1))
-        }
+        defer { (context.pasted, context.copied, context.offersLeave) = (nil, nil, max(0, context.offersLeave - 1)) }
         let index = top
         if let name = screens[index].base.commandName(for: key, context) { return perform(name) ?? [] }
         let typed = screens[index].change((any TypingScreen).self, &context) { $0.type(key, &$1) }
@@ -97,9 +94,7 @@ extension Model {
         if let small = place.lowercased, screen.commandName(for: small, context) != nil {
             return "\(label) has no effect here, unlike \(KeyLabel.text(small)). Is Caps Lock on?"
         }
-        let help = screen.entry("help", context).map {
-            " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help."
-        }
+        let help = screen.entry("help", context).map { " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help." }
         let meaning = place.verb.map { " (\($0.meaning))" } ?? ""
         return "\(label)\(meaning) has no effect here.\(help ?? "")"
     }
@@ -112,8 +107,8 @@ extension Model {
         case .wheelUp: scroll(by: -1, at: event.point)
         case .wheelDown: scroll(by: 1, at: event.point)
         case .press, .doublePress:
-            let key = hintedKey(at: event.point) ?? tab(at: event.point)
-            if let key { return press(key) }
+            let tab = screens[top].as((any TabbedScreen).self)?.key(at: event.point, context)
+            if let key = hintedKey(at: event.point) ?? tab { return press(key) }
             guard let list = moving?.shownList(context), let row = list.row(at: event.point) else { return [] }
             context.notice = nil
             change((any MovingScreen).self) { screen, context in
@@ -127,10 +122,6 @@ extension Model {
         return []
     }
 
-    /// The key of the tab at this point.
-    private func tab(at point: Point) -> Key? { screens[top].as((any TabbedScreen).self)?.key(at: point, context) }
-
-    /// The key of the hint at this point of the status line.
     private func hintedKey(at point: Point) -> Key? {
         guard !(screens[top].base is any Question) else { return nil }
         return StatusView(self).command(at: point)?.keys.first

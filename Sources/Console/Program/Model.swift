@@ -1,5 +1,4 @@
 import Foundation
-import MSAL
 import TerminalUI
 
 /// The state of the program. Only ``update(_:_:)`` changes it.
@@ -9,7 +8,6 @@ package struct Model: Sendable, Equatable {
     var screens: [AnyScreen]
     package private(set) var isFinished = false
 
-    /// - Parameter first: the first screen.
     init(_ profile: ProgramProfile?, first: any ConsoleScreen, options: ProgramOptions, size: Size) {
         context = Context(profile: profile, options: options, size: size)
         context.isStepping = options.steps != nil
@@ -17,7 +15,6 @@ package struct Model: Sendable, Equatable {
         settle()
     }
 
-    /// The model that starts with a profile's accounts.
     package init(_ profile: ProgramProfile, options: ProgramOptions, size: Size) {
         self.init(profile, first: AccountsScreen(), options: options, size: size)
     }
@@ -40,10 +37,8 @@ package struct Model: Sendable, Equatable {
     /// The index of the topmost screen that isn't an overlay.
     var body: Int { screens.lastIndex { $0.cover != .over } ?? 0 }
 
-    /// The active screen, if it has something to move through.
     var moving: (any MovingScreen)? { screens[top].as((any MovingScreen).self) }
 
-    /// Changes a part of the active screen, if it has this part.
     mutating func change<Part>(_ part: Part.Type, _ change: (inout Part, inout Context) -> Void) {
         _ = screens[top].change(part, &context, change)
     }
@@ -56,7 +51,6 @@ package struct Model: Sendable, Equatable {
         return screens[index].change(part, &context, change).map { follow($0, at: index) } ?? []
     }
 
-    /// The documented name of the active key layer.
     package var layer: String { screens[top].layer }
 
     package var pace: Pace {
@@ -67,7 +61,6 @@ package struct Model: Sendable, Equatable {
     /// Whether the newest full screen is covered, so that its playback waits.
     var isCovered: Bool { newest != top }
 
-    /// The stage for the screen at an index.
     func stage(of index: Int) -> Context.Stage {
         var stage = Context.Stage(showsWalk: screens[body].base.showsWalk, isCovered: index != top)
         stage.noticeHeight = min(context.noticeLines(width: context.size.width - 2).count, context.size.height / 3)
@@ -78,7 +71,6 @@ package struct Model: Sendable, Equatable {
         return stage
     }
 
-    /// Updates the stage for the active screen.
     mutating func settle() { context.stage = stage(of: top) }
 
     /// Quits and cancels running effects, except removals, which must complete.
@@ -88,9 +80,7 @@ package struct Model: Sendable, Equatable {
         if case .reading(let id) = context.accounts.phase { ids.append(id) }
         return ids.map(Effect.cancel)
     }
-}
 
-extension Model {
     mutating func follow(_ reaction: Reaction, at index: Int) -> [Effect] {
         if reaction.uncovers { screens.removeAll { $0.cover == .over } }
         let saved = context.options.hasClipboard ? [] : reaction.effects.compactMap(\.savedInstead)
@@ -98,7 +88,6 @@ extension Model {
         return saved.reduce(effects + move(reaction.move, at: index)) { $0 + open($1) }
     }
 
-    /// Opens a screen over all others.
     mutating func open(_ destination: Destination) -> [Effect] { open(destination, at: screens.endIndex) }
 
     private mutating func move(_ move: Move, at index: Int) -> [Effect] {
@@ -178,9 +167,7 @@ extension Model {
         return screens[index].base.perform(name, &context).map { follow($0, at: index) }
     }
 
-    func index(waitingFor id: EffectID) -> Int? {
-        screens.lastIndex { $0.base.waits.contains { $0.id == id } }
-    }
+    func index(waitingFor id: EffectID) -> Int? { screens.lastIndex { $0.base.waits.contains { $0.id == id } } }
 
     /// Delivers a result to the screen that waits for it, covered or not. Ignores stale results.
     mutating func deliver(_ result: WorkResult, to id: EffectID, at date: Date) -> [Effect] {
@@ -189,7 +176,7 @@ extension Model {
         context.advance(to: date)
         if let record = result.record { context.end(id, record) }
         _ = screens[index].change((any WorkingScreen).self, &context) { screen, _ in screen.running = nil }
-        return follow(screens[index].base.receive(result, &context), at: index)
+        return react((any WaitingScreen).self, at: index) { $0.receive(result, &$1) }
     }
 }
 
@@ -253,12 +240,11 @@ extension Model {
     }
 
     mutating func finish(saved text: CopiedText, _ outcome: Outcome<String>) {
-        switch outcome {
-        case .success(let path):
-            context.notice = Notice(.success, "Saved \(text.name) to \(path); only you can read it.")
-        case .failure(let report):
-            context.notice = Notice(.warning, report.paragraph)
-        }
+        context.notice =
+            switch outcome {
+            case .success(let path): Notice(.success, "Saved \(text.name) to \(path); only you can read it.")
+            case .failure(let report): Notice(.warning, report.paragraph)
+            }
     }
 }
 

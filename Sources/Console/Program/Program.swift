@@ -1,11 +1,8 @@
-import Foundation
 import MSAL
 import TerminalUI
 
 /// Runs the program on a screen until the user quits.
-///
-/// - Parameters:
-///   - services: the services to use. The screen itself provides copying and terminal lending.
+/// - Parameter services: the screen itself provides copying and terminal lending.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
     services: ProgramServices = ProgramServices()
@@ -16,8 +13,7 @@ package func runProgram(
     services.copy = screen.copy
     services.display = screen.use
     services.forgetTyped = screen.forgetTyped
-    let runner = EffectRunner(
-        start.application, scenario: start.scenario, services: services)
+    let runner = EffectRunner(start.application, scenario: start.scenario, services: services)
     await runLoop(model, on: screen, performer: runner)
 }
 
@@ -53,14 +49,12 @@ private func drain(
     mailbox.close()
 }
 
-/// How the program starts.
 package indirect enum ProgramStart: Sendable {
     /// Without an application, the first sign-in opens one.
     case ready(MSALPublicClientApplication?, ProgramProfile)
     /// No configuration; starts with the set-up.
     case unconfigured
-    case scenario(OpenedScenario)
-    case problem(Failure, configPath: String)
+    case scenario(OpenedScenario), problem(Failure, configPath: String)
 
     var application: MSALPublicClientApplication? {
         if case .ready(let application, _) = self { application } else { nil }

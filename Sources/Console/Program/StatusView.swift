@@ -5,8 +5,7 @@ struct StatusView {
     @Boxed private var context: Context
     /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
-    /// The commands whose hints always stay: the walk's steps, how to restore a pane, the answers of a question, back, quit
-    /// and help, or else the last one.
+    /// The commands whose hints always stay: of walk, pane, question, back, quit and help, or else the last one.
     private let lasting: [CommandInfo]
 
     init(_ model: Model) {
@@ -36,7 +35,6 @@ struct StatusView {
         ScrollingText(context.noticeLines(width: frame.notice.width)).draw(on: &surface, in: frame.notice)
     }
 
-    /// The command whose hint is at this point.
     func command(at point: Point) -> CommandInfo? {
         (commands + lasting)[at: line.index(at: point, in: context.frame.status, glyphs: context.glyphs)]
     }

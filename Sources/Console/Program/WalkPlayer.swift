@@ -2,8 +2,7 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// Plays a scenario with its scripted user, by the key that a user presses. For the tour, recordings, exports and
-/// repeated steps.
+/// Plays a scenario with its scripted user, by the user's key. For the tour, recordings, exports and repeated steps.
 package struct WalkPlayer: Sendable {
     private let opened: OpenedScenario
     private let options: ProgramOptions
@@ -18,20 +17,13 @@ package struct WalkPlayer: Sendable {
         opened.profile.walk?.isScripted = true
         // Its steps follow each other at once, so it never opens the scenario again.
         opened.profile.walk?.name = nil
-        self.opened = opened
-        self.options = options
-        self.size = size
-        self.now = now
+        (self.opened, self.options, self.size, self.now) = (opened, options, size, now)
     }
 
-    /// Plays the steps, or up to one with an unexpected outcome.
-    ///
-    /// - Parameters:
-    ///   - steps: the number of steps to play.
-    ///   - onFrame: receives each frame with the seconds that it's shown. Frames depend on the flow's content, not on its
-    ///     speed, so that every run has the same ones.
-    ///   - onStep: receives the model before the first step, and after each one.
-    /// - Returns: the model at the end.
+    /// Plays the steps, or up to one with an unexpected outcome. Returns the model at the end.
+    /// - Parameter onFrame: receives each frame with the seconds that it's shown. Frames depend on the content of
+    ///   the flow, not on its speed, so that every run has the same ones.
+    /// - Parameter onStep: receives the model before the first step, and after each one.
     package func play(
         steps: Int = .max, onFrame: ((Surface, Double) -> Void)? = nil, onStep: (Model) -> Void = { _ in }
     ) async -> Model {
@@ -57,15 +49,13 @@ package struct WalkPlayer: Sendable {
     ) -> Bool {
         if let onFrame { show(&model, onFrame) }
         onStep(model)
-        guard let walk = model.context.walk, walk.next != nil, walk.stop == nil, walk.done < steps
-        else { return false }
+        guard let walk = model.context.walk, walk.next != nil, walk.stop == nil, walk.done < steps else { return false }
         // Without frames, the rest of the flow is shown at once.
         if model.context.isPlaying { _ = update(&model, .command("walkOn")) }
         for effect in update(&model, .command("walkOn")) { runner.perform(effect, mailbox: mailbox) }
         return true
     }
 
-    /// Shows the flow of the last step arrow by arrow.
     private func show(_ model: inout Model, _ onFrame: (Surface, Double) -> Void) {
         while model.context.isPlaying {
             onFrame(view(model, size), Playback.secondsPerBeat)
@@ -78,9 +68,7 @@ package struct WalkPlayer: Sendable {
 extension Model {
     /// Whether nothing runs and the accounts after the last step are known.
     package var hasSettled: Bool {
-        guard let walk = context.walk, walk.running == nil, context.accounts.removing == nil else {
-            return false
-        }
+        guard let walk = context.walk, walk.running == nil, context.accounts.removing == nil else { return false }
         switch context.accounts.phase {
         case .unread, .reading: return false
         case .failed: return true
@@ -88,7 +76,6 @@ extension Model {
         }
     }
 
-    /// The shown step as sentences.
     package var stepLines: WalkLines { WalkLines(context) }
 
     package var walk: GuidedWalk? { context.walk }

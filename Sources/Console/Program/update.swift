@@ -2,9 +2,7 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// Updates the model for a message (``Model/handle(_:)``). Nothing else changes the model.
-///
-/// - Returns: the effects to start, in order.
+/// Updates the model for a message, and returns the effects to start, in order. Nothing else changes the model.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let effects = model.handle(message).map { model.context.holding($0) }
     model.dropOutdatedNotice()
@@ -32,8 +30,7 @@ extension Model {
             return context.profile.map { profile in
                 follow(.move(.begin(profile, then: review ?? flow ?? profile.walk.map { _ in .walk(nil) })), at: top)
             } ?? review.map { follow(.open($0), at: top) } ?? []
-        case .input(let event):
-            return handle(event)
+        case .input(let event): return handle(event)
         case .select(let row):
             change((any MovingScreen).self) { $0.select(row: row, &$1) }
             change((any FormScreen).self) { form, _ in form.focus(field: row) }
@@ -43,8 +40,7 @@ extension Model {
         case .reply(let text):
             context.notice = nil
             return react((any PromptingScreen).self) { $0.reply(text, &$1) }
-        case .inputEnded:
-            return finish()
+        case .inputEnded: return finish()
         case .tick(let date):
             context.advance(to: date)
             if screens[newest].base.activity != nil { context.spinner += 1 }
@@ -57,7 +53,6 @@ extension Model {
         return []
     }
 
-    /// Notes what an effect tells, and lets the screen that waits for it follow.
     private mutating func hear(_ progress: Progress, of id: EffectID) -> [Effect] {
         let waiting = index(waitingFor: id)
         switch progress {
@@ -88,8 +83,7 @@ extension Model {
     private mutating func hold(_ request: MSALHeldRequest, of id: EffectID) -> [Effect] {
         let recorded = context.options.steps?.like
         guard context.held[id, default: HeldFlow()].hold(request, like: recorded) else { return [.release(id, [])] }
-        let isShown = screens.contains { $0.as((any HoldingScreen).self)?.flow == id }
-        return isShown ? [] : open(.step(id))
+        return screens.contains { $0.as((any HoldingScreen).self)?.flow == id } ? [] : open(.step(id))
     }
 
     /// Takes a result that no screen waits for, or delivers it to the screen that does.

@@ -1,6 +1,6 @@
+import MSAL
 import TerminalUI
 
-/// Draws the whole screen from the model.
 package func view(_ model: Model, _ size: Size) -> Surface {
     var model = model
     // All layouts read the size from the context, so that update and view agree.
@@ -32,19 +32,52 @@ extension Model {
 
 /// The content of a window that is too small for a screen.
 struct TinyView {
-    /// The keys that still work.
     static let quittingKeys: Set<Key> = [Verb.close.key, .control("c")]
 
     func draw(on surface: inout Surface) {
-        let needed =
-            "Terminal: \(surface.size.width)x\(surface.size.height). "
-            + "Keyturn needs \(Frame.smallest.width)x\(Frame.smallest.height)."
-        ScrollingText(
-            StyledLine.wrap(
-                "\(needed) Enlarge the window, or press \(Verb.close.label) to quit.", to: surface.size.width
-            )
-        ).draw(
-            on: &surface, in: surface.bounds)
+        let (size, smallest) = (surface.size, Frame.smallest)
+        let text =
+            "Terminal: \(size.width)x\(size.height). Keyturn needs \(smallest.width)x\(smallest.height). "
+            + "Enlarge the window, or press \(Verb.close.label) to quit."
+        ScrollingText(StyledLine.wrap(text, to: size.width)).draw(on: &surface, in: surface.bounds)
         surface.cursor = surface.size == .zero ? nil : Surface.Cursor(.zero, isVisible: false)
+    }
+}
+
+struct TitleView {
+    @Boxed var context: Context
+    let title: String
+    /// The position in a list or playback.
+    let place: String
+
+    func draw(on surface: inout Surface, in frame: Frame) {
+        let edge = surface.writeLine("Keyturn  ", in: frame.title, style: .muted)
+        let rest = frame.title.splitLeft(edge - frame.title.minX).rest
+        let titled = surface.writeLine(title, in: rest, style: Style(.title, .bold))
+        let after =
+            place.isEmpty
+            ? titled : surface.writeLine("  \(place)", in: rest.splitLeft(titled - rest.minX).rest)
+        if let profile = context.profile {
+            let room = rest.splitLeft(after - rest.minX + 2).rest
+            let step = context.isStepping ? "step \(surface.glyphs.separator) " : ""
+            let text = "\(step)\(profile.name) \(surface.glyphs.separator) \(profile.authority)"
+            surface.writeLine(text, in: room, alignment: .trailing, style: .muted)
+        }
+        surface.drawRule(in: frame.rule)
+        guard let protection = context.cacheProtection else { return }
+        let rule = frame.rule.inset(horizontal: 1)
+        surface.writeLine(" \(protection.kind.words) ", in: rule, alignment: .trailing, style: .muted)
+    }
+}
+
+extension MSALCacheProtection.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .keyring: "tokens encrypted, key in keyring"
+        case .passphrase: "tokens encrypted, key from passphrase"
+        case .keyFile: "tokens encrypted, key in file"
+        case .unifiedFile: "tokens in shared file, not encrypted"
+        case .memory: "tokens in memory only"
+        }
     }
 }

@@ -10,7 +10,6 @@ struct AnyScreen: Sendable, Equatable {
 
     var cover: Cover { base.cover }
 
-    /// The documented name of the current key layer.
     var layer: String { base.layerName }
 
     func `as`<S>(_ type: S.Type) -> S? { base as? S }
@@ -33,7 +32,6 @@ extension ConsoleScreen {
 
     var layerName: String { layer.rawValue }
 
-    /// The commands of the current layer, with their availability.
     func entries(_ context: Context) -> [CommandEntry] {
         let layer = layer
         return (Self.commands + ownCommands(context)).filter { $0.layers.contains(layer) }.map {
@@ -57,7 +55,6 @@ extension ConsoleScreen {
         return Self.commands.first(where: isMeant) ?? ownCommands(context).first(where: isMeant)
     }
 
-    /// The displayed key of a command.
     func key(of name: CommandName, _ context: Context) -> String {
         entry(name, context).map { KeyLabel.text($0.info.keys, ascii: context.options.ascii) } ?? ""
     }
@@ -74,7 +71,6 @@ extension ConsoleScreen {
         }
     }
 
-    /// The key table of every layer.
     static var keyLayers: [KeyTable] {
         Layer.allCases.map { layer in
             KeyTable(
@@ -84,7 +80,6 @@ extension ConsoleScreen {
     }
 }
 
-/// The commands of a key layer.
 package struct KeyTable: Sendable {
     package var title: String
     /// How the user gets to its screen; empty if it's a dialog.

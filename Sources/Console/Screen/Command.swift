@@ -1,7 +1,6 @@
 import TerminalUI
 
-/// A command with its keys and texts. Dispatch, status line, help, command palette, line mode and `docs/keys.md` all
-/// use it.
+/// A command with its keys and texts, for dispatch, status line, help, command palette, line mode and `docs/keys.md`.
 package struct CommandInfo: Sendable, Equatable {
     package enum Group: String, Sendable, CaseIterable {
         case view = "This view"
@@ -12,7 +11,6 @@ package struct CommandInfo: Sendable, Equatable {
     package var name: CommandName
     /// The keys; hints show the first.
     package var keys: [Key]
-    /// The description for the help, as a sentence.
     package var sentence: String
     /// The label for the status line, in one or two words; nil to omit it there.
     package var hint: String?
@@ -32,18 +30,14 @@ extension OwnCommand {
     var name: CommandName { CommandName(stringLiteral: "own \(KeyLabel.text(key))") }
 }
 
-/// Whether a command can be used now, or why not, as a sentence.
 package enum Availability: Sendable, Equatable {
-    case available
-    case unavailable(String)
+    case available, unavailable(String)
 
     init(_ isAvailable: Bool, else reason: String) { self = isAvailable ? .available : .unavailable(reason) }
 }
 
-/// A command with its current availability.
 package struct CommandEntry: Sendable, Equatable {
     package var info: CommandInfo
-    /// Whether the status line shows the hint now.
     var isHinted: Bool
     var lineUse: LineUse
     package var availability: Availability
@@ -65,7 +59,6 @@ package enum LineUse: Sendable, Equatable {
     case absent
 }
 
-/// A command of a screen, with its action and availability.
 struct ScreenCommand<S: ConsoleScreen>: Sendable {
     typealias Test<Value> = @Sendable (S, Context) -> Value
 
@@ -86,15 +79,10 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
         if availability: @escaping Test<Availability> = { _, _ in .available },
         do perform: @escaping @Sendable (inout S, inout Context) -> Reaction
     ) {
-        info = CommandInfo(
-            name: name, keys: keys, sentence: sentence, hint: hint, group: group, isDangerous: dangerous)
+        info = CommandInfo(name: name, keys: keys, sentence: sentence, hint: hint, group: group, isDangerous: dangerous)
         layers = Set(S.Layer.allCases)
-        self.hintNow = hintNow
-        self.sentenceNow = sentenceNow
-        self.isHinted = isHinted
-        self.lineUse = lineUse
-        self.availability = availability
-        self.perform = perform
+        (self.hintNow, self.sentenceNow, self.isHinted) = (hintNow, sentenceNow, isHinted)
+        (self.lineUse, self.availability, self.perform) = (lineUse, availability, perform)
     }
 
     func entry(_ screen: S, _ context: Context) -> CommandEntry {
@@ -109,7 +97,6 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
 }
 
 extension Array {
-    /// The same commands in these layers only.
     func only<S>(in layers: S.Layer...) -> Self where Element == ScreenCommand<S> {
         map { command in
             var command = command

@@ -23,8 +23,6 @@ protocol ConsoleScreen: Sendable, Equatable {
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context)
     /// Goes one step back within the screen; returns false to leave the screen.
     mutating func stepBack(_ context: inout Context) -> Bool
-    /// Receives the result of an effect in ``waits``.
-    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction
 
     // Line mode.
 
@@ -32,6 +30,12 @@ protocol ConsoleScreen: Sendable, Equatable {
     func isBusy(_ context: Context) -> Bool
     /// The content as lines, without columns or truncation.
     func lines(_ context: Context) -> [String]
+}
+
+/// A screen that waits for effects.
+protocol WaitingScreen: ConsoleScreen {
+    /// Receives the result of an effect in ``ConsoleScreen/waits``.
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction
 }
 
 /// The key layers of a screen; one is active at a time. The raw value is the documented name.
@@ -59,13 +63,10 @@ struct Wait: Sendable, Equatable {
 
     var id: EffectID
     var closing: Closing
-    /// What to say when it's cancelled.
     var notice: String
 
     init(_ id: EffectID, _ closing: Closing, saying notice: String = "Cancelled.") {
-        self.id = id
-        self.closing = closing
-        self.notice = notice
+        (self.id, self.closing, self.notice) = (id, closing, notice)
     }
 }
 
@@ -80,7 +81,6 @@ extension ConsoleScreen {
     func title(_ context: Context) -> String { layer.rawValue }
     func pace(_ context: Context) -> Pace { activity == nil ? .still : context.runningPace }
     mutating func stepBack(_ context: inout Context) -> Bool { false }
-    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction { .none }
     func isBusy(_ context: Context) -> Bool { !waits.isEmpty }
     func lines(_ context: Context) -> [String] { [title(context) + "."] }
 
@@ -110,6 +110,5 @@ package enum Pace: Sendable, Equatable {
 }
 
 extension Context {
-    /// The pace of a screen with a spinner.
     var runningPace: Pace { options.noMotion ? .everySecond : .tenTimesASecond }
 }

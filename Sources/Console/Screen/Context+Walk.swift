@@ -20,9 +20,7 @@ extension Context {
         return Availability(walk.next != nil, else: walk.isAdHoc ? Self.noScenario : "The scenario is complete.")
     }
 
-    var canWalkBack: Availability {
-        Availability(walk?.canShowEarlier == true, else: "No earlier step.")
-    }
+    var canWalkBack: Availability { Availability(walk?.canShowEarlier == true, else: "No earlier step.") }
 
     var canRepeat: Availability {
         guard let walk, walk.shown != nil else { return .unavailable("No step has been done yet.") }
@@ -49,18 +47,13 @@ extension Context {
         walk.steps.indices.map { walkGlyph(walkMark(walk, $0, at: place)) }.joined()
     }
 
-    /// Whether arrows of the newest step remain to be shown.
     var isPlaying: Bool {
-        guard let playback = walk?.playback, !options.noMotion, let diagram = newestDiagram else {
-            return false
-        }
+        guard let playback = walk?.playback, !options.noMotion, let diagram = newestDiagram else { return false }
         return playback.arrows < diagram.arrows.count
     }
 
-    /// Whether the shown step plays.
     var showsPlayback: Bool { isPlaying && walk?.showsEarlier == false }
 
-    /// Whether the newest step still runs or plays.
     var isStepInProgress: Bool { walk?.running != nil || showsPlayback }
 
     var isPaused: Bool { walk?.playback?.isPaused == true }
@@ -71,10 +64,8 @@ extension Context {
 
     private var newestDiagram: SequenceDiagram? { walk.flatMap { diagram(ofStep: $0.records.count - 1) } }
 
-    /// The diagram of the shown step; nil before the first one.
     var shownDiagram: SequenceDiagram? { walk?.shown.flatMap { diagram(ofStep: $0) } }
 
-    /// The diagram of a step that was done.
     func diagram(ofStep index: Int) -> SequenceDiagram? {
         guard let walk, let record = walk.records[at: index] else { return nil }
         if case .read(let diagram) = walk.steps[index].action { return diagram }
@@ -90,10 +81,8 @@ extension Context {
         return (min(playback.arrows, diagram.arrows.count), playback.beat)
     }
 
-    /// The number of arrows that are shown, with the one that is being drawn.
     var visibleArrows: Int { shownArrows.count + (shownArrows.beat > 0 ? 1 : 0) }
 
-    /// Shows the next part of the flow.
     mutating func tickWalk() {
         guard showsPlayback, !isPaused, let diagram = newestDiagram else { return }
         let visits = newestTrace?.visits ?? []
@@ -181,18 +170,15 @@ extension Context {
             ?? AccountSummary(identifier: "", username: step.username, environment: "")
     }
 
-    /// Whether the demo's user can complete a page.
     func canAct(on page: URL?) -> Availability {
         guard profile?.isDemo == true else { return .unavailable("Only the demo has a user to sign in.") }
         return Availability(page != nil, else: "No URL yet.")
     }
 
-    /// Lets the scripted user complete the page of a sign-in.
     mutating func act(for id: EffectID, on page: URL, isCode: Bool = false) -> Effect {
         walk?.act()
-        return .act(
-            makeEffectID(), for: id, page: page, step: walk?.isAdHoc == true ? nil : walk?.current,
-            isCode: isCode)
+        let step = walk?.isAdHoc == true ? nil : walk?.current
+        return .act(makeEffectID(), for: id, page: page, step: step, isCode: isCode)
     }
 
     /// Continues a sign-in outside a scenario as a walk of one step, with the demo's user.
@@ -211,9 +197,7 @@ extension Context {
     /// Starts the call of the walk again, with another sign-in method or what the user agreed to; nil if the walk isn't one.
     mutating func callAgain(by method: SignInMethod? = nil, agreeing agreement: MSALTokenAgreement? = nil) -> Reaction?
     {
-        guard let walk, walk.isAdHoc, case .call(var target, let used) = walk.steps.first?.action else {
-            return nil
-        }
+        guard let walk, walk.isAdHoc, case .call(var target, let used) = walk.steps.first?.action else { return nil }
         target.agreement = agreement ?? target.agreement
         return call(target, by: method ?? used, isScripted: walk.isScripted)
     }
@@ -221,9 +205,7 @@ extension Context {
     /// What a call ended with: a question to the user, if only their yes lets it go on.
     func question(after outcome: Outcome<APIResponse>) -> Move {
         guard walk?.isAdHoc == true, case .failure(let report) = outcome, let agreement = report.agreement
-        else {
-            return .stay
-        }
+        else { return .stay }
         return .open(.agreement(agreement))
     }
 
@@ -270,9 +252,7 @@ extension Context {
 
     /// The walk to show below a screen. A finished call or sign-in outside a scenario is shown only on its own screen.
     var walkBelow: GuidedWalk? {
-        guard let walk, !walk.isAdHoc || profile?.isDemo == true && walk.running != nil else {
-            return nil
-        }
+        guard let walk, !walk.isAdHoc || profile?.isDemo == true && walk.running != nil else { return nil }
         return walk
     }
 
@@ -281,11 +261,9 @@ extension Context {
         let picture = shown.picture ?? QRCode(shown.code.page.absoluteString)
         walk?.show(ShownDeviceCode(code: shown.code, picture: picture), for: id)
     }
-
 }
 
 extension GuidedWalk.Step {
-    /// Whether the user may have to sign in.
     var mayNeedUser: Bool {
         switch action {
         case .signIn, .call: true
@@ -293,7 +271,6 @@ extension GuidedWalk.Step {
         }
     }
 
-    /// Whether it sends requests that can be shown.
     var hasFlow: Bool {
         switch action {
         case .signIn, .acquireSilently, .call: true

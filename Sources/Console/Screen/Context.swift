@@ -12,15 +12,12 @@ package struct Context: Sendable, Equatable {
     /// The latest time from a message; nil before the first.
     package var now: Date?
     @Boxed package var accounts = AccountsState()
-    /// The cache's protection; nil until the cache is open.
     package var cacheProtection: MSALCacheProtection?
     /// The last acquisition by account identifier, to compare the next one with.
     package var acquisitions: [String: Acquisition] = [:]
-    /// The traces of the latest flows.
     package var traces = FlowTraces()
     /// Whether each request of the flows that start is held.
     package var isStepping = false
-    /// The flows whose requests are held.
     @Boxed package var held: [EffectID: HeldFlow] = [:]
     @Boxed package var notice: Notice? = nil
     /// The text that was pasted where no field takes it. The next key explains or forgets it.
@@ -35,7 +32,6 @@ package struct Context: Sendable, Equatable {
     var isZoomed = false
     /// Whether pasted tokens aren't verified with their issuer's keys.
     package var isOffline = false
-    /// The path of the configuration file.
     package var configPath = ""
     package var nextEffect = EffectID(1)
     /// Recently granted scopes, latest first.
@@ -50,7 +46,6 @@ package struct Context: Sendable, Equatable {
     package var offersDeviceCode: Bool?
     /// The latest effect that read the accounts. Only its information about the authority counts.
     package var learning: EffectID?
-    /// The spinner's frame counter.
     package var spinner = 0
     @Boxed var stage = Stage()
 
@@ -71,7 +66,6 @@ package struct Context: Sendable, Equatable {
         var entries: [CommandEntry] = []
     }
 
-    /// Whether a pasted token's issuer is asked for its keys, as a sentence.
     var keyRequests: String {
         isOffline ? "Offline: nothing is sent." : "To verify a token, Keyturn gets its issuer's keys."
     }
@@ -86,16 +80,12 @@ package struct Context: Sendable, Equatable {
     var glyphs: Glyphs { options.ascii ? .ascii : .unicode }
     var spinnerFrame: String { glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion) }
 
-    /// A new, unique effect ID.
     mutating func makeEffectID() -> EffectID {
         defer { nextEffect.number += 1 }
         return nextEffect
     }
 
-    /// What the user changed in the flow that was held last; nil for nothing.
-    var changesOfLastFlow: String? {
-        held.max { $0.key.number < $1.key.number }?.value.changed
-    }
+    var changesOfLastFlow: String? { held.max { $0.key.number < $1.key.number }?.value.changed }
 
     /// The effect, whose requests are held if the user wants that.
     mutating func holding(_ effect: Effect) -> Effect {
@@ -116,9 +106,7 @@ package struct Context: Sendable, Equatable {
     }
 
     /// Advances the time, never backwards, because messages may overtake each other.
-    mutating func advance(to date: Date) {
-        now = max(now ?? date, date)
-    }
+    mutating func advance(to date: Date) { now = max(now ?? date, date) }
 }
 
 /// Choices that are kept between runs, and state that is reset with the profile.
@@ -169,7 +157,6 @@ extension Context {
         return .move(.begin(profile, then: destination))
     }
 
-    /// Remembers granted scopes, latest first.
     mutating func remember(scopes: [String]) -> [Effect] {
         let latest = Array((scopes + recentScopes.filter { !scopes.contains($0) }).prefix(Self.mostRecentScopes))
         guard latest != recentScopes else { return [] }
@@ -188,7 +175,6 @@ extension Context {
         return .work(id, .readAccounts)
     }
 
-    /// Takes an agreement back, and reads the accounts again.
     mutating func takeBack(_ agreement: MSALTokenAgreement) -> Effect {
         let id = makeEffectID()
         accounts.phase = .reading(id)
@@ -207,28 +193,21 @@ extension Context {
         let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []
         let named = scopes.withoutAlwaysRequested.flatMap { ["--scope", $0.quotedForShell] }
         let token = ["keyturn", "token"] + profile + ["--account", name(of: account).quotedForShell] + named
-        return work(
-            .copy(
-                CopiedText(
-                    "the curl command", fileName: "curl.txt",
-                    "\(token.joined(separator: " ")) -o header | curl -H @- ", note: "Paste it, and add the URL.")))
+        let text = "\(token.joined(separator: " ")) -o header | curl -H @- "
+        let note = "Paste it, and add the URL."
+        return work(.copy(CopiedText("the curl command", fileName: "curl.txt", text, note: note)))
     }
 
-    /// Whether a command can get a token of the profile's accounts.
     var canCopyAsCommand: Availability {
         Availability(
             profile?.isDemo == false,
             else: "The demo's tokens are in memory only. Press \(Verb.copy.label) to copy one.")
     }
 
-    /// Removes accounts one after the other.
     mutating func remove(_ accounts: [AccountSummary], revokes: Bool = false) -> [Effect] {
         guard let first = accounts.first else { return [] }
-        return [
-            remove(
-                AccountsState.Removal(
-                    id: EffectID(0), account: first, revokes: revokes, rest: Array(accounts.dropFirst())))
-        ]
+        let rest = Array(accounts.dropFirst())
+        return [remove(AccountsState.Removal(id: EffectID(0), account: first, revokes: revokes, rest: rest))]
     }
 
     /// Starts a removal with an identifier of its own.
@@ -239,7 +218,6 @@ extension Context {
         return .work(id, .remove(account: removal.account.identifier, revokes: removal.revokes))
     }
 
-    /// Cancels an effect and ends its trace.
     mutating func cancel(_ id: EffectID) -> Effect {
         traces.change(id) { $0.ending = .cancelled }
         return .cancel(id)
@@ -251,14 +229,12 @@ extension Context {
         walk?.finish(id, record)
     }
 
-    /// The sign-in methods for this machine, profile and authority, best first.
     package var proposal: MethodProposal {
         options.proposal.fitting(
             namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode,
             prefersPaste: profile?.provider?.prefersPaste ?? false)
     }
 
-    /// The default sign-in method: the profile's first, or else the best one.
     package var preferredMethod: SignInMethod { configuredMethods.first ?? proposal.best }
 
     /// The profile's methods, without those that can't work.
@@ -268,11 +244,9 @@ extension Context {
 
     /// The methods of a sign-in. If the user chose a method other than the default, only that one.
     func chain(startingWith method: SignInMethod) -> SignInChain {
-        let isUsual = method == preferredMethod
-        return SignInChain(isUsual ? configuredMethods : [method], otherwise: proposal.usual)
+        SignInChain(method == preferredMethod ? configuredMethods : [method], otherwise: proposal.usual)
     }
 
-    /// A request with the profile's parameters and this method.
     func request(by method: SignInMethod, as account: AccountSummary? = nil) -> SignInRequest {
         SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, method: method)
     }
@@ -282,14 +256,11 @@ extension Context {
         Availability(profile?.isDemo == false, else: "The demo's profile isn't in the configuration.")
     }
 
-    /// Whether device codes can be used.
     var canUseCode: Availability { proposal.obstacle(to: .device).map(Availability.unavailable) ?? .available }
 
     /// Whether the account's token can be refreshed: with a refresh token, or by a broker, which has its own.
     func canRefresh(_ account: AccountSummary) -> Availability {
         let needsUser = account.token?.canRefresh == false && profile?.methods.contains(.broker) != true
-        return Availability(
-            !needsUser,
-            else: "No refresh token for \(account.displayName). Sign in again.")
+        return Availability(!needsUser, else: "No refresh token for \(account.displayName). Sign in again.")
     }
 }

@@ -20,8 +20,7 @@ struct DeviceCodeView {
 
     private static let gap = 2
 
-    /// The picture with a full quiet zone, or half of it, or none. To fit the picture, the quiet zone shrinks first,
-    /// then the address wraps.
+    /// The picture with a full quiet zone, half of it or none. To fit, the quiet zone shrinks first, then the URL wraps.
     private func picture(in size: Size) -> (AddressPicture, quiet: Int)? {
         guard let shown = pending.deviceCode, let code = shown.picture else { return nil }
         let picture = AddressPicture(code, isASCII: context.options.ascii)
@@ -88,7 +87,6 @@ struct DeviceCodeView {
         lines.firstIndex { $0.spans.contains { $0.text == pending.deviceCode?.code.userCode } } ?? 0
     }
 
-    /// All hints, or without the users.
     private func hintChoices(_ width: Int) -> [[StyledLine]] {
         let userHints = (context.profile?.hints ?? []).flatMap {
             StyledLine.preformatted($0, width: width, style: .muted)

@@ -10,15 +10,11 @@ package enum Effect: Sendable, Equatable {
     /// Lets the scripted user complete the page of a sign-in.
     /// - Parameter step: the index of the walk's step; nil for a sign-in outside a scenario.
     case act(EffectID, for: EffectID, page: URL, step: Int?, isCode: Bool)
-    /// Sends the request that the flow with this ID holds, with these changes.
     case release(EffectID, [MSALRequestEdit])
-    /// Passes pasted text to the sign-in with this ID.
     case deliver(EffectID, String)
-    /// Saves the choices for the profile's next run. Not cancelled.
+    /// Saves for the profile's next run. Neither is cancelled.
     case saveChoices(SavedChoices, profile: String)
-    /// Saves the profile's default account. Not cancelled.
     case saveDefaultAccount(String?, profile: String)
-    /// Shows the screen with this theme, with or without the mouse.
     case display(ScreenDisplay, isSaved: Bool)
     /// Drops what was typed before a question that opens by itself, and then lets ``InputEvent/forgotten`` follow.
     case forgetTyped
@@ -34,7 +30,6 @@ package indirect enum Work: Sendable, Equatable {
     case signIn(SignInRequest)
     /// If forced, from the authority, even if the cached token is valid.
     case acquireSilently(account: String, scopes: [String], isForced: Bool = false)
-    /// - Parameter revokes: whether to revoke the refresh token at the authority too.
     case remove(account: String, revokes: Bool = false)
     /// Removes the account, revokes its refresh token and signs it out in the browser.
     case signOut(account: String)
@@ -43,35 +38,27 @@ package indirect enum Work: Sendable, Equatable {
     case openScenario(String?, replaying: Int = 0)
     /// Performs a step of the guided walk. If scripted, no browser opens.
     case performStep(GuidedWalk.Step, isScripted: Bool)
-    /// Reads or changes the configuration.
     case profiles(ProfileWork)
     /// Opens the configuration file in the user's editor, at its first mistake.
     case editConfiguration
-    /// Copies a text to the terminal's clipboard.
     case copy(CopiedText)
     /// Writes a text to a private file.
     case save(CopiedText)
-    /// Copies the access token of an acquisition to the terminal's clipboard, or saves it to a private file. The token
-    /// itself never gets into the model. Not cancelled.
+    /// Copies or saves the access token of an acquisition, which itself never gets into the model. Not cancelled.
     case copyToken(Acquisition, saves: Bool = false)
-    /// Writes a file to the path that the user chose.
     /// - Parameter replaces: whether the user agreed to replace an existing file.
     case export(Export, replaces: Bool, ProgramProfile?)
-    /// Checks the set-up: configuration, application, authority, cache, machine.
     case check(ProgramProfile?)
     /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
     case explain(String, ProgramProfile?, isOffline: Bool)
     /// Makes a redacted copy of a text, or of the file with this name, to review it. It hides these texts too.
     case review(String, hiding: [String], ProgramProfile?)
-    /// Compares two texts or files.
     case compare(String, with: String)
     /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.
     case listFolder(String)
     /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
     case verify(String, ProgramProfile?)
-    /// Asks the desktop whether this program handles the profile's redirect URI.
     case checkURLHandler(ProgramProfile?)
-    /// Runs a program of the configuration.
     /// - Parameter account: the name that commands take for the account.
     case runCommand(OwnCommand, account: String, profile: String)
     /// Lists this user's open doors, after closing one.

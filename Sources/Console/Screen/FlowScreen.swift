@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// A screen that follows what effects tell.
-protocol FollowingScreen: ConsoleScreen {
+protocol FollowingScreen: WaitingScreen {
     /// Follows what an effect in ``ConsoleScreen/waits`` tells, or what another one learned of the authority.
     mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction
 }
@@ -26,7 +26,6 @@ extension FlowScreen {
     func isTold(_ context: Context) -> Bool { true }
     func toldPage(_ event: MSALFlowEvent, _ context: Context) -> URL? { nil }
 
-    /// The lines to print for a message.
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
         guard let flow, isTold(context), case .progress(flow, let progress) = message else { return [] }
         return switch progress {
@@ -63,15 +62,12 @@ extension WatchingScreen {
         return .none
     }
 
-    mutating func record(_ progress: Progress) {
-        if case .event(let event) = progress { self.progress.record(event) }
-    }
+    mutating func record(_ progress: Progress) { if case .event(let event) = progress { self.progress.record(event) } }
 }
 
 /// A screen on which a sign-in waits for the user, who can paste the final URL.
 protocol SigningInScreen: FlowScreen, TypingScreen, PromptingScreen, CopyingScreen, InspectableScreen {
     var line: PasteLine { get set }
-    /// The device code, once the authority has issued one.
     var deviceCode: ShownDeviceCode? { get set }
     /// The page where the user signs in; nil until it's known.
     func waitingPage(_ context: Context) -> URL?
@@ -81,12 +77,8 @@ protocol SigningInScreen: FlowScreen, TypingScreen, PromptingScreen, CopyingScre
 }
 
 extension SigningInScreen {
-    /// Whether the sign-in accepts the final URL now.
-    func awaitsPaste(_ context: Context) -> Bool {
-        flow != nil && deviceCode == nil && waitingPage(context) != nil
-    }
+    func awaitsPaste(_ context: Context) -> Bool { flow != nil && deviceCode == nil && waitingPage(context) != nil }
 
-    /// The commands to sign in by another method, or in another browser.
     /// - Parameter noURL: why the line for the final URL can't be opened.
     static func otherMethods(inLines lineUse: LineUse, noURL: @escaping @Sendable (Self) -> String) -> [Command] {
         func change(_ name: CommandName, _ verb: Verb, _ method: SignInMethod, _ sentence: String, hint: String)
@@ -106,7 +98,6 @@ extension SigningInScreen {
         ]
     }
 
-    /// Passes the text of the line for the final URL to the sign-in.
     static var sendPaste: Command {
         Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", inLines: .absent) { state, _ in
             guard let flow = state.flow, let text = state.line.send() else { return .none }
@@ -139,7 +130,6 @@ extension SigningInScreen {
         return true
     }
 
-    /// Follows what concerns the line and the code.
     mutating func note(_ progress: Progress) {
         if case .deviceCode(let shown) = progress { deviceCode = shown }
         if case .pasteRejected(let report) = progress { line.reject(report) }

@@ -1,10 +1,11 @@
+import Foundation
+import MSAL
 import TerminalUI
 
 /// A running flow: its steps, and for a sign-in the address to open.
 struct FlowView {
     let pending: PendingSignIn
     @Boxed var context: Context
-    /// Whether the user signs in.
     var isInteractive = true
 
     var progress: FlowProgress { pending.progress }
@@ -45,7 +46,9 @@ struct FlowView {
             steps: pending.steps(context).choices(width: room.width),
             hints: isInteractive ? hints(width: room.width) : forwarding(width: room.width),
             keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
-            address: addressLines(width: full.width), height: room.height, note: moreLines)
+            address: progress.authorizationURL
+                .map { StyledLine.wrap($0.absoluteString, to: full.width, style: .link) } ?? [],
+            height: room.height, note: moreLines)
         let (top, rest) = room.splitTop(plan.above.count)
         ScrollingText(plan.above).draw(on: &surface, in: top)
         ScrollingText(plan.below).draw(
@@ -55,7 +58,6 @@ struct FlowView {
         surface.cursor = Surface.Cursor(room.row(running).origin, isVisible: false)
     }
 
-    /// The narrowest text beside the picture.
     private static let narrowestText = 44
 
     private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
@@ -95,10 +97,6 @@ struct FlowView {
             ).map { StyledLine([Span(" ")] + $0.spans) }
     }
 
-    private func addressLines(width: Int) -> [StyledLine] {
-        progress.authorizationURL.map { StyledLine.wrap($0.absoluteString, to: width, style: .link) } ?? []
-    }
-
     private func moreLines(_ count: Int) -> StyledLine {
         StyledLine([
             Span(" \(context.glyphs.ellipsis) \(count) more lines; ", .muted), Span(Verb.copyValue.label, .key),
@@ -108,12 +106,96 @@ struct FlowView {
 }
 
 extension StyledLine {
-    /// Something to do, with its number.
     static func step(_ number: Int?, _ text: String, width: Int) -> [StyledLine] {
         guard let number else { return wrap(text, to: max(1, width), style: .muted) }
         let lines = wrap(text, to: max(1, width - 3))
         return lines.enumerated().map { row, line in
             StyledLine([Span(row == 0 ? "\(number)  " : "   ", Style(.title, .bold))] + line.spans)
+        }
+    }
+}
+
+/// Hints for the user while a sign-in waits for them.
+extension FlowView {
+    /// The seconds without a response after which other sign-in methods are offered.
+    private static let patience = 15.0
+    /// The seconds without a response after which the redirect URI may be the reason.
+    private static let longPatience = 30.0
+
+    func hints(width: Int) -> [StyledLine] {
+        let told = (context.profile?.hints ?? []).flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+        return [told, registration(width)].filter { !$0.isEmpty }.flatMap { [.empty] + $0 }
+            + forwarding(width: width) + others(width)
+    }
+
+    /// The redirect URI to register, after a while without a response. Not for the demo, whose authority accepts any.
+    private func registration(_ width: Int) -> [StyledLine] {
+        // A page that the user changed can be rejected for that.
+        guard waits(Self.longPatience), !progress.hasVisitor, context.changesOfLastFlow == nil,
+            context.profile?.isDemo != true,
+            let registration = progress.authorizationURL.flatMap({
+                RedirectRegistration(page: $0, fixesPort: context.profile?.fixesPort == true)
+            })
+        else { return [] }
+        return registration.lines.flatMap { line in
+            line.hasPrefix(" ")
+                ? StyledLine.wrap(registration.redirectURI, to: max(1, width - 2), style: .text).map(\.indented)
+                : wrapped(line, width)
+        }
+    }
+
+    private var waiting: FlowProgress.Step? { progress.current.flatMap { $0.step == .waitForResponse ? $0 : nil } }
+    private func waits(_ seconds: Double = 0) -> Bool {
+        waiting.map { $0.duration(by: context.now) ?? 0 >= seconds } == true
+    }
+
+    /// Over ssh: the command that forwards the user's browser to the listener.
+    func forwarding(width: Int) -> [StyledLine] {
+        guard waits(), method == .browser, context.proposal.best != .browser,
+            let page = progress.authorizationURL,
+            let line = context.proposal.portForwarding(page: page, redirectPort: progress.redirectPort)
+        else { return [] }
+        return [.empty] + wrapped("Over ssh, run this on your own machine, then open the page there:", width)
+            + StyledLine.wrap(line, to: max(1, width - 2), style: .text).map(\.indented)
+    }
+
+    /// The other sign-in methods, offered after a while without a response. A device code starts a new sign-in.
+    private func others(_ width: Int) -> [StyledLine] {
+        guard waits(Self.patience), method == .browser else { return [] }
+        let paste = "Press \(Verb.paste.label) to paste another browser's final URL."
+        let code = "Press \(Verb.deviceCode.label) to use a device code instead."
+        let isOffered = pending.offersMethods && context.proposal.obstacle(to: .device) == nil
+        return [.empty] + wrapped(isOffered ? "\(paste) \(code)" : paste, width)
+    }
+
+    private func wrapped(_ text: String, _ width: Int) -> [StyledLine] {
+        StyledLine.wrap(text, to: max(1, width - 2), style: .muted)
+    }
+}
+
+/// A sign-in that waits for the user, as all screens show it: URL, code, QR code, ssh line, paste field, other methods.
+struct PendingSignIn {
+    var progress: FlowProgress
+    var method: SignInMethod
+    var rejections: [SignInRejection] = []
+    var deviceCode: ShownDeviceCode?
+    /// The page's address as a QR code, for methods that use another browser.
+    var pagePicture: QRCode?
+    var paste = PasteLine()
+    var offersMethods = true
+    var showsSteps = true
+
+    var picture: QRCode? { deviceCode?.picture ?? (method == .paste ? pagePicture : nil) }
+
+    func steps(_ context: Context) -> StepList {
+        StepList(steps: progress.steps, method: method, context: context, rejections: rejections, showsAll: showsSteps)
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        if method == .device {
+            DeviceCodeView(pending: self, context: context).draw(on: &surface, in: rect)
+        } else {
+            FlowView(pending: self, context: context).draw(on: &surface, in: rect)
         }
     }
 }

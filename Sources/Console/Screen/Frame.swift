@@ -1,20 +1,15 @@
 import TerminalUI
 
-/// The areas of a screen: title, body, walk and status line.
 struct Frame: Equatable {
     /// The smallest usable window; smaller ones show a sentence only.
     static let smallest = Size(width: 40, height: 8)
     /// The least height for a rule below the title.
     private static let roomy = 16
 
-    let title: Rect
-    let rule: Rect
-    let body: Rect
+    let title, rule, body, status: Rect
     /// The area of the guided walk, below the body; empty without one.
     let walk: Rect
-    /// The area of a long notice, above the status line; empty without one.
     let notice: Rect
-    let status: Rect
 
     init(_ size: Size, walkHeight: Int = 0, noticeHeight: Int = 0) {
         let (title, below) = Rect(origin: .zero, size: size).splitTop(1)
@@ -22,15 +17,10 @@ struct Frame: Equatable {
         let (middle, status) = rest.splitBottom(1)
         let (upper, notice) = middle.splitBottom(noticeHeight)
         let (body, walk) = upper.splitBottom(walkHeight)
+        (self.title, self.rule, self.status) = (title.inset(horizontal: 1), rule, status.inset(horizontal: 1))
+        (self.body, self.walk) = (body.inset(horizontal: 1), walk.inset(horizontal: 1))
         self.notice = notice.inset(horizontal: 1)
-        self.walk = walk.inset(horizontal: 1)
-        self.title = title.inset(horizontal: 1)
-        self.rule = rule
-        self.body = body.inset(horizontal: 1)
-        self.status = status.inset(horizontal: 1)
     }
 
-    static func fits(_ size: Size) -> Bool {
-        size.width >= smallest.width && size.height >= smallest.height
-    }
+    static func fits(_ size: Size) -> Bool { size.width >= smallest.width && size.height >= smallest.height }
 }

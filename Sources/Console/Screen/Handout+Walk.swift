@@ -1,10 +1,8 @@
 import Diagnosis
-import Foundation
 import MSAL
 
 /// The steps that were done in a walk, to take away: each diagram with its pages and parameters, the results and the lesson.
 extension Handout {
-    /// Nil without a walk.
     init?(_ context: Context) {
         guard let walk = context.walk else { return nil }
         let steps = walk.records.indices.map { index in
@@ -22,21 +20,18 @@ extension Handout {
             ending: walk.next == nil ? Ending("Lesson", [walk.teaches]) : nil)
     }
 
-    /// A flow of this program.
     init(_ trace: FlowTrace, story: [String]) {
         self.init(
             title: "Requests and responses of a flow", story: story,
             steps: [Step(trace.diagram.shareable(title: "Messages")) { _, arrow in Detail(arrow, of: trace) }])
     }
 
-    /// The title as a file name without ending.
     package var name: String {
         title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
     }
 
     var exports: [Export] {
-        let formats: [SequenceDiagram.Format] = [.svg, .mermaid, .html]
-        return formats.map { format in
+        [SequenceDiagram.Format.svg, .mermaid, .html].map { format in
             Export(
                 format == .html ? "the handout" : "the diagram", path: "./\(name).\(format.ending)", .text(text(format))
             )

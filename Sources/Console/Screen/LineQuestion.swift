@@ -24,13 +24,9 @@ struct RowChoices: Sendable, Equatable {
 /// A form whose fields line mode asks one after the other.
 struct LineForm: Sendable, Equatable {
     struct Field: Sendable, Equatable {
-        var title: String
-        var value: String
-        /// Whether the answer must not be echoed.
+        var title, value: String
         var isSecret = false
-        /// The explanation and an example.
         var help: [String]
-        /// The result of validating the answer.
         var finding: String?
         var isWrong: Bool
         /// Whether an empty answer keeps a wrong value, after a question.
@@ -39,11 +35,9 @@ struct LineForm: Sendable, Equatable {
 
     var fields: [Field]
     var focused: Int
-    /// The first invalid field.
     var obstacle: Int?
     /// The command that submits the form from its last field.
     var submit: CommandName
-    /// Whether to ask for the fields at once.
     var isNew: Bool
 }
 
@@ -72,11 +66,7 @@ package struct PlainTeller: Sendable {
     package var step: Step
     package var code: @Sendable (MSALDeviceCode) -> String
 
-    package init(
-        step: @escaping Step,
-        code: @escaping @Sendable (MSALDeviceCode) -> String
-    ) {
-        self.step = step
-        self.code = code
+    package init(step: @escaping Step, code: @escaping @Sendable (MSALDeviceCode) -> String) {
+        (self.step, self.code) = (step, code)
     }
 }

@@ -4,45 +4,27 @@ import MSAL
 import TerminalUI
 
 package enum Message: Sendable, Equatable {
-    case started
-    case input(InputEvent)
-    /// Selects a row by number.
-    case select(row: Int)
-    /// Runs a command of the active screen by name.
-    case command(CommandName)
-    /// The answer to the screen's question.
-    case reply(String)
-    /// The terminal was closed.
-    case inputEnded
-    case tick(Date)
-    /// What the effect with this ID tells while it runs.
+    case started, input(InputEvent), tick(Date)
+    /// In line mode, whose terminal can be closed.
+    case select(row: Int), command(CommandName), reply(String), inputEnded
     case progress(EffectID, Progress)
-    /// The result of the effect with this ID, and when it ended.
     case result(EffectID, WorkResult, at: Date)
     case choicesNotSaved(Failure)
 }
 
 /// What an effect tells while it runs.
 package enum Progress: Sendable, Equatable {
-    case event(MSALFlowEvent)
-    case exchange(MSALFlowExchange)
-    /// The flow holds a request until it's released.
-    case held(MSALHeldRequest)
-    /// The authority issued a device code.
-    case deviceCode(ShownDeviceCode)
+    case event(MSALFlowEvent), exchange(MSALFlowExchange), held(MSALHeldRequest), deviceCode(ShownDeviceCode)
     /// The page address as a QR code; nil if it's too long.
     case pagePicture(QRCode?)
     /// The sign-in rejected the pasted text and keeps waiting.
     case pasteRejected(Failure)
-    /// A page that the scripted user saw.
     case page(PageVisit)
-    /// The scripted user can't continue.
     case stuck
     /// A request of a removal is slow; the sentence says what it waits for.
     case slow(String)
     /// What became of the account's refresh token at the authority, while a sign-out in the browser goes on.
     case revocation(String?)
-    /// The token cache was opened, with its protection.
     case cacheOpened(MSALCacheProtection)
     /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
     case unread(Failure)
@@ -51,41 +33,25 @@ package enum Progress: Sendable, Equatable {
 }
 
 package indirect enum WorkResult: Sendable, Equatable {
-    case accounts(Outcome<[AccountSummary]>)
-    case acquired(Outcome<Acquisition>)
-    /// An API returned its last response.
-    case called(Outcome<APIResponse>)
+    case accounts(Outcome<[AccountSummary]>), acquired(Outcome<Acquisition>), called(Outcome<APIResponse>)
     /// The account was removed from the cache; with what became of its refresh token at the authority.
     case removed(Outcome<String?>)
     /// A sign-out in the browser ended. The account is removed from the cache, unless the failure says otherwise.
     case signedOut(Outcome<String?>)
-    case waited
-    case scenarioOpened(Outcome<ProgramProfile>)
-    case profiles(ProfileResult)
+    case waited, scenarioOpened(Outcome<ProgramProfile>), profiles(ProfileResult)
     /// The user's editor was closed; the file may have been changed. With the reason if it didn't run.
     case edited(Failure?)
-    case copied(Copied, CopyOutcome)
-    /// The outcome of saving a text, with the path.
+    case copied(Copied, CopyOutcome), exported(Export, Outcome<Exported>)
+    /// With the path.
     case saved(CopiedText, Outcome<String>)
-    case exported(Export, Outcome<Exported>)
-    case checked(CheckReport)
-    case explained(Outcome<Explained>)
-    case reviewed(Outcome<ReviewedCopy>)
-    case compared(Outcome<Comparison>)
-    case folder(Outcome<[FolderEntry]>)
-    /// The verdicts on a pasted token.
-    case verified([MSALIDTokenVerdict])
-    case urlHandler(MachineFindings.Handler)
-    case doors([OpenDoor])
-    /// The user's program has ended, or didn't start.
-    case ran(Outcome<EndedCommand>)
+    case checked(CheckReport), explained(Outcome<Explained>), reviewed(Outcome<ReviewedCopy>)
+    case compared(Outcome<Comparison>), folder(Outcome<[FolderEntry]>), verified([MSALIDTokenVerdict])
+    case urlHandler(MachineFindings.Handler), doors([OpenDoor]), ran(Outcome<EndedCommand>)
 
     /// The result whose failure says what the user had changed, because other advice would mend a fault that isn't there.
     func noting(_ change: String?) -> WorkResult {
         guard let change, case .acquired(.failure(var report)) = self, report.headline != Failure.headlineOfChange
-        else {
-            return self
-        }
+        else { return self }
         report.reason += " A request of this flow was changed: \(change)."
         report.advice = "For a token, start again without a change."
         report.hasOwnAdvice = true

@@ -5,7 +5,6 @@ import TerminalUI
 struct PasteLine: Sendable, Equatable {
     /// The text so far; nil while the field is closed.
     private(set) var text: String?
-    /// Why the text wasn't accepted.
     private(set) var problem: String?
     /// The start of a URL typed while the field is closed, as terminals without bracketed paste send one.
     private var urlStart = ""
@@ -20,14 +19,12 @@ struct PasteLine: Sendable, Equatable {
 
     mutating func close() { self = PasteLine() }
 
-    /// Closes the field, which the user can open again with the same text.
     mutating func hide() {
         let typed = text ?? closedText
         close()
         closedText = typed
     }
 
-    /// Whether the key continues "http" while the field is closed.
     private mutating func startsURL(_ key: Key) -> Bool {
         guard text == nil, let letter = key.typed else { return false }
         let start = urlStart + String(letter)
@@ -35,7 +32,6 @@ struct PasteLine: Sendable, Equatable {
         return !urlStart.isEmpty
     }
 
-    /// Edits the text; returns nil for a key that doesn't.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         if text == nil, urlStart == "htt", key == .character("p") {
             open()

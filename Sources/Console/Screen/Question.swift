@@ -8,15 +8,12 @@ protocol Question: ConsoleScreen {
     var message: String { get }
     /// From left to right, as in ``DialogFocus``.
     var buttons: [Dialog.Button] { get }
-    /// The reaction to yes.
     func confirmed(_ context: inout Context) -> Reaction
     /// The reaction to a button. With two, they are no and yes.
     func chosen(_ button: DialogFocus.Button, _ context: inout Context) -> Reaction
 }
 
-/// The selected button of a dialog, and how far its message is scrolled.
 package struct DialogFocus: Sendable, Equatable {
-    /// From left to right.
     enum Button: Int, Sendable { case cancel, confirm, other, further }
 
     var button: Button
@@ -34,7 +31,6 @@ extension Question {
         set {}
     }
 
-    /// The name of the layer is the question.
     var dialog: Dialog {
         Dialog(
             title: layer.rawValue, message: message, buttons: buttons,
@@ -61,18 +57,12 @@ extension Question {
         return .none
     }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        dialog.draw(on: &surface, in: rect)
-    }
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) { dialog.draw(on: &surface, in: rect) }
 
     func lines(_ context: Context) -> [String] {
         "\(dialog.title)\n\(dialog.message)".split(separator: "\n").map(String.init)
     }
 
-    /// - Parameters:
-    ///   - sentence: the description of yes, and `hint` its hint.
-    ///   - no: the description of no.
-    ///   - dangerous: whether yes deletes something.
     static func choices(
         yes sentence: String, hint: String = "yes", no: String = "No, go back.", dangerous: Bool = false
     ) -> [Command] {
@@ -94,9 +84,7 @@ extension Question {
                 $0.move(by: -1, $1)
             },
             Command("confirm", [.character("y")], sentence, hint: hint, dangerous: dangerous) { $0.confirmed(&$1) },
-            Command("decline", [.character("n"), .escape] + .verb(.close), no, hint: "no") { _, _ in
-                .move(.close())
-            },
+            Command("decline", [.character("n"), .escape] + .verb(.close), no, hint: "no") { _, _ in .move(.close()) },
             interrupt,
         ]
     }

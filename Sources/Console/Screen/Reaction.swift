@@ -12,13 +12,8 @@ struct Reaction {
     static func start(_ effects: Effect...) -> Reaction { Reaction(effects: effects) }
 }
 
-/// Where to go from the reacting screen.
 enum Move {
-    case stay
-    /// Opens a screen over this one.
-    case open(Destination)
-    /// Replaces this screen.
-    case replace(Destination)
+    case stay, open(Destination), replace(Destination)
     /// Closes this screen and tells the one beneath its outcome.
     case close(Word? = nil)
     /// Goes one step back within the screen, or else leaves it.
@@ -33,7 +28,6 @@ enum Move {
     case run(CommandName)
     /// Returns to the first screen and opens a destination from there.
     case home(Destination?)
-    /// Switches to another application.
     case begin(ProgramProfile, then: Destination? = nil)
 }
 
@@ -47,12 +41,8 @@ struct Destination: Sendable {
 }
 
 /// What a closed screen tells the one beneath.
-enum Word {
-    case discard
-    case saveAnyway
-    case removeProfile(String)
-    case profilesChanged
-    case closeDoor(OpenDoor)
+enum Word: Equatable {
+    case discard, saveAnyway, removeProfile(String), profilesChanged, closeDoor(OpenDoor)
 }
 
 /// An attempt that can be repeated.
@@ -63,7 +53,6 @@ package enum Attempt: Sendable, Equatable {
     case removal(AccountSummary)
 }
 
-/// A screen to open, and the effects to start.
 struct Opening {
     typealias Merging = (_ beneath: any ConsoleScreen) -> (any ConsoleScreen)?
 
@@ -73,8 +62,6 @@ struct Opening {
     var merging: Merging?
 
     init(_ screen: any ConsoleScreen, _ effects: [Effect] = [], merging: Merging? = nil) {
-        self.screen = screen
-        self.effects = effects
-        self.merging = merging
+        (self.screen, self.effects, self.merging) = (screen, effects, merging)
     }
 }

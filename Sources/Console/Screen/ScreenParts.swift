@@ -2,7 +2,6 @@ import TerminalUI
 
 // The parts that only some screens have, besides lists and texts; see `ListScreen`, `TextScreen` and `FormScreen`.
 
-/// A screen that takes typed or pasted text.
 protocol TypingScreen: ConsoleScreen {
     /// Handles a key that no command has; returns nil if no text is being edited.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction?
@@ -21,13 +20,11 @@ protocol KeepingScreen: ConsoleScreen {
     var keeping: Move? { get }
 }
 
-/// A screen with a text to copy.
 protocol CopyingScreen: ConsoleScreen {
     /// The text, such as the URL to open, the code to enter or the error; nil if there is none yet.
     func copyable(_ context: Context) -> CopiedText?
 }
 
-/// A screen with a flow to inspect.
 protocol InspectableScreen: ConsoleScreen {
     /// The flow; by default the one that runs on this screen.
     func inspectable(_ context: Context) -> FlowTrace?
@@ -42,7 +39,6 @@ protocol HoldingScreen: ConsoleScreen {
     var flow: EffectID { get }
 }
 
-/// A screen with tabs.
 protocol TabbedScreen: ConsoleScreen {
     /// The key of the tab at a point; nil if there is none.
     func key(at point: Point, _ context: Context) -> Key?
@@ -50,7 +46,6 @@ protocol TabbedScreen: ConsoleScreen {
 
 /// A screen with a pane of details that the mouse wheel scrolls.
 protocol DetailsScreen: ConsoleScreen {
-    /// Scrolls the details, if they are at this point; otherwise returns false.
     mutating func scroll(by lines: Int, at point: Point, _ context: Context) -> Bool
 }
 
@@ -66,7 +61,7 @@ protocol HearingScreen: ConsoleScreen {
 }
 
 /// A screen that starts work, one at a time, and receives its result.
-protocol WorkingScreen: ConsoleScreen {
+protocol WorkingScreen: WaitingScreen {
     var running: EffectID? { get set }
     /// What becomes of it when the screen closes.
     static var closing: Wait.Closing { get }
@@ -85,7 +80,6 @@ extension WorkingScreen {
 }
 
 extension Destination {
-    /// A screen that starts with work.
     init(_ screen: some WorkingScreen, starting work: @escaping @Sendable (Context) -> Work) {
         self.init { context in
             var screen = screen

@@ -104,10 +104,8 @@ extension ConsoleScreen {
         }
     }
 
-    /// - Parameters:
-    ///   - isHinted: whether it has a hint in the status line, besides the one in the line of the walk. A call or
-    ///     sign-in outside a scenario has one only on its own screen.
-    ///   - isOwnScreen: whether the screen shows the walk.
+    /// - Parameter isHinted: whether it has a hint in the status line, besides the one in the line of the walk. A call
+    ///   or sign-in outside a scenario has one only on its own screen, which shows the walk.
     static func walkOn(
         isHinted: Bool = true, isOwnScreen: Bool = false, inLines lineUse: LineUse = .whenAvailable
     ) -> Command {
@@ -139,7 +137,6 @@ extension ConsoleScreen {
         ) { _, context in .open(.scenarios(.faults, context)) }
     }
 
-    /// - Parameter shown: the flow that the screen shows.
     static func flows(selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
         Command(
             "flows", .verb(.history), "List this session's flows: sign-ins, token requests and API calls.",
@@ -147,7 +144,6 @@ extension ConsoleScreen {
         ) { screen, _ in .open(.flows(shown(screen))) }
     }
 
-    /// Whether the next flows hold each request.
     static var step: Command {
         Command(
             "step", .verb(.step), "Hold each request of the flows that start now, or send them at once.",
@@ -187,7 +183,6 @@ extension InspectableScreen {
 }
 
 extension CopyingScreen {
-    /// Copies the screen's text.
     /// - Parameter test: a faster test for whether there is a text.
     static func copy(
         _ sentence: String, _ verbs: Verb..., inLines lineUse: LineUse = .choice,

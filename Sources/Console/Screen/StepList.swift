@@ -5,13 +5,11 @@ struct StepList {
     let steps: [FlowProgress.Step]
     let method: SignInMethod
     @Boxed var context: Context
-    /// The methods that failed before this one.
     var rejections: [SignInRejection] = []
     /// Whether to show more than the current step and those that failed.
     var showsAll = true
 
     private static let labelWidth = 32
-    /// The narrowest list that shows durations.
     private static let narrowestWithTimes = 34
 
     private static let detailChoices: [@Sendable (FlowProgress.Step.State) -> Bool] = [
@@ -72,23 +70,19 @@ struct StepList {
     }
 }
 
-/// The fullest content for a running flow that fits in the window.
-///
-/// The address comes first, because the user may have to open it by hand; in the demo, the users and passwords do,
-/// because the browser usually opens by itself. Then come the heading, the steps and their details.
+/// The fullest content for a running flow that fits in the window. The address comes first, because the user may have
+/// to open it by hand; in the demo, the users and passwords do, because the browser usually opens by itself. Then come
+/// the heading, the steps and their details.
 struct FlowPlan {
     /// The steps, then the hints.
     let above: [StyledLine]
-    /// The lines of the address.
     let below: [StyledLine]
 
-    /// The least number of address rows to show.
     private static let leastAddress = 3
 
-    /// - Parameters:
-    ///   - steps: versions of the step list, from the fullest to the current step alone.
-    ///   - keepsHints: whether the hints matter more than the end of the address.
-    ///   - note: the line that says how many address lines are left out.
+    /// - Parameter steps: versions of the step list, from the fullest to the current step alone.
+    /// - Parameter keepsHints: whether the hints matter more than the end of the address.
+    /// - Parameter note: the line that says how many address lines are left out.
     init(
         steps: [[StyledLine]], hints: [StyledLine], keepsHints: Bool, heading: [StyledLine], address: [StyledLine],
         height: Int, note: (Int) -> StyledLine

@@ -10,12 +10,8 @@ package struct WalkLines {
     private let diagram: SequenceDiagram?
     private let now: Date?
 
-    /// The shown step.
-    init(_ context: Context) {
-        self.init(context, step: context.walk?.shown)
-    }
+    init(_ context: Context) { self.init(context, step: context.walk?.shown) }
 
-    /// - Parameter index: the step, if it was done.
     init(_ context: Context, step index: Int?) {
         walk = context.walk
         self.index = index
@@ -26,7 +22,6 @@ package struct WalkLines {
     private var record: GuidedWalk.Record? { walk?.records[at: index] }
     private var walkStep: GuidedWalk.Step? { walk?.steps[at: index] }
 
-    /// The whole page of line mode.
     var all: [String] {
         guard let walk else { return [] }
         let head = ["\(walk.title)."]
@@ -38,7 +33,6 @@ package struct WalkLines {
         return head + (index == nil ? [walk.story] : step) + [walk.outlook].compactMap(\.self)
     }
 
-    /// The shown step with its flow, result and explanation.
     var step: [String] { stepLines.map(\.text) }
 
     /// The same with the kind of each line.
@@ -54,7 +48,6 @@ package struct WalkLines {
         Handout.Line(Printable.sanitize(text), isGood: isGood)
     }
 
-    /// What the application got from the shown step.
     var result: [Handout.Line] {
         guard let step = walkStep, let result = record?.result else { return [] }
         switch result {

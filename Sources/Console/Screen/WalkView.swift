@@ -13,7 +13,6 @@ struct WalkView {
         self.context = context
     }
 
-    /// The number of rows, including a rule; at most two fifths of the screen.
     var height: Int { min(lines(context.size.width - 2).count + 1, context.size.height * 2 / 5) }
 
     func draw(on surface: inout Surface, in rect: Rect) {

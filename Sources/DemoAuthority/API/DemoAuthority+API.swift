@@ -7,12 +7,10 @@ enum DemoAPI: String, Sendable, CaseIterable {
     /// Has an authority of its own, Fabrikam's, which trusts the other tenants' assertions.
     case team
 
-    /// The scope that it requires.
     var scope: String { self == .mail ? "Mail.Read" : "User.Read" }
 
     var path: String { "/api/\(rawValue)" }
 
-    /// The tenant that alone issues its tokens.
     var tenant: String? { self == .team ? Directory.fabrikam : nil }
 
     static let context = "c1"
@@ -25,11 +23,8 @@ extension DemoAuthority {
             let user = directory.user(withID: access.grant.userID),
             api.tenant ?? access.grant.tenantID == access.grant.tenantID
         else { return challenge([("error", "invalid_token")], to: api) }
-        let held = access.scopes.contains { scope in
-            if case .api(_, api.scope) = scope.kind { return true }
-            return false
-        }
-        guard held else { return challenge([("error", "insufficient_scope")], to: api, status: 403) }
+        let isHeld = access.scopes.contains { if case .api(_, api.scope) = $0.kind { true } else { false } }
+        guard isHeld else { return challenge([("error", "insufficient_scope")], to: api, status: 403) }
         if api == .admin, let lacking = lacking(in: access.grant, received) { return challenge(lacking, to: api) }
         return .json([
             "api": .string(api.rawValue), "name": .string(user.name), "username": .string(user.username),
@@ -37,8 +32,7 @@ extension DemoAuthority {
         ])
     }
 
-    /// What a sign-in lacks for the API of administrators. Clients that declare CP1 get a claims challenge for MFA, as from
-    /// Microsoft's APIs.
+    /// Clients that declare CP1 get a claims challenge for MFA, as from Microsoft's APIs.
     private func lacking(in grant: Grant, _ received: ReceivedRequest) -> [(String, String)]? {
         let stepUp = ("error", "insufficient_user_authentication")
         if !grant.methods.contains("mfa") {
@@ -46,9 +40,7 @@ extension DemoAuthority {
                 return [stepUp, ("acr_values", DemoAPI.context)]
             }
             let claims: JSONValue = ["access_token": ["acrs": ["essential": true, "value": .string(DemoAPI.context)]]]
-            return [
-                ("error", "insufficient_claims"), ("claims", Data(claims.serialized.utf8).base64EncodedString()),
-            ]
+            return [("error", "insufficient_claims"), ("claims", Data(claims.serialized.utf8).base64EncodedString())]
         }
         let age = received.now.timeIntervalSince(grant.authenticatedAt)
         return age > settings.freshness
@@ -56,18 +48,13 @@ extension DemoAuthority {
     }
 
     private func challenge(_ parameters: [(String, String)], to api: DemoAPI, status: Int = 401) -> HTTPResponse {
-        let all =
-            parameters + [
-                ("scope", api.scope),
-                ("resource_metadata", "\(origin)/.well-known/oauth-protected-resource\(api.path)"),
-            ]
+        let metadata = "\(origin)/.well-known/oauth-protected-resource\(api.path)"
+        let all = parameters + [("scope", api.scope), ("resource_metadata", metadata)]
         var response = HTTPResponse.json(["error": .string(parameters.first?.1 ?? "unauthorized")], status: status)
-        response.headers["WWW-Authenticate"] =
-            "Bearer " + all.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
+        response.headers["WWW-Authenticate"] = "Bearer " + all.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
         return response
     }
 
-    /// The API's metadata (RFC 9728 §2).
     func apiMetadata(_ api: DemoAPI) -> HTTPResponse {
         .document([
             "resource": .string(origin + api.path),
@@ -87,7 +74,7 @@ extension DemoAuthority {
 
     /// Registers a native public client (RFC 7591 §3.1).
     mutating func registerClient(_ received: ReceivedRequest) -> HTTPResponse {
-        let members = (try? JSONValue(parsing: received.request.body))?.object ?? [:]
+        var members = (try? JSONValue(parsing: received.request.body))?.object ?? [:]
         let uris = members["redirect_uris"]?.array?.compactMap(\.string) ?? []
         guard !uris.isEmpty, uris.count <= 10, uris.allSatisfy(Self.isNative) else {
             return Self.registrationError("invalid_redirect_uri", "Only loopback redirect URIs can register here.")
@@ -97,10 +84,9 @@ extension DemoAuthority {
         }
         let id = identifier()
         for uri in uris { register(clientID: id, redirectURI: uri) }
-        var registration = members
-        registration["client_id"] = .string(id)
-        registration["client_id_issued_at"] = .integer(Int64(received.now.timeIntervalSince1970))
-        return .json(.object(registration), status: 201)
+        members["client_id"] = .string(id)
+        members["client_id_issued_at"] = .integer(Int64(received.now.timeIntervalSince1970))
+        return .json(.object(members), status: 201)
     }
 
     private static func isNative(_ uri: String) -> Bool {
@@ -115,8 +101,46 @@ extension DemoAuthority {
     /// Throws for a resource that isn't one of the API's (RFC 8707 §2).
     func checkTarget(_ parameters: Parameters) throws(AuthorityError) {
         guard let resource = parameters.value("resource"), !settings.acceptsAnyResource else { return }
-        guard DemoAPI.allCases.contains(where: { origin + $0.path == resource }) else {
+        guard api(at: resource) != nil else {
             throw AuthorityError(.invalidTarget, detail: "Resource: \(quoted(resource)).")
         }
     }
+
+    func api(at resource: String) -> DemoAPI? { DemoAPI.allCases.first { origin + $0.path == resource } }
+}
+
+/// The userinfo endpoint (OpenID Connect Core §5.3).
+extension DemoAuthority {
+    func userInfo(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        guard let token = bearerToken(of: received),
+            let access = accessTokens.value(for: digest(token), at: received.now),
+            let user = directory.user(withID: access.grant.userID)
+        else { throw AuthorityError(.invalidAccessToken) }
+        let scopes = Set(access.scopes.map(\.text))
+        guard scopes.contains("openid") else { throw AuthorityError(.insufficientScope) }
+        let content = IssuedContent(
+            grant: access.grant, user: user, scopes: access.scopes, issuer: issuer(of: access.grant),
+            issuedAt: received.now)
+        var names = access.grant.claims.userInfo
+        if scopes.contains("profile") { names.formUnion(["name", "given_name", "family_name", "preferred_username"]) }
+        if scopes.contains("email") { names.insert("email") }
+        var members = content.personal(names)
+        members["sub"] = .string(content.subject)
+        return .json(.object(members))
+    }
+
+    /// The access token from the header or the POST form (RFC 6750 §2.1 and §2.2).
+    func bearerToken(of received: ReceivedRequest) -> String? {
+        guard let field = received.request.headers["Authorization"] else {
+            return received.request.method == .post ? received.form?.value("access_token") : nil
+        }
+        let words = field.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return String(words[1])
+    }
+}
+
+struct IssuedAccess: Sendable, Equatable {
+    var grant: Grant
+    var scopes: [RequestedScope]
 }

@@ -23,8 +23,7 @@ extension DemoAuthority {
         do {
             try check(held, received)
             try checkTarget(parameters)
-            let request = try AuthorizeRequest(
-                parameters, selector: selector, address: address, directory: directory)
+            let request = try AuthorizeRequest(parameters, selector: selector, address: address, directory: directory)
             return try start(request, received)
         } catch {
             return address.reject(error, in: received, issuer: issuer(forRejectionAt: selector))
@@ -36,9 +35,8 @@ extension DemoAuthority {
         issuer(ofTenant: selector.tenant == nil ? selector.segment : selector.issuerSegment)
     }
 
-    mutating func start(
-        _ request: AuthorizeRequest, _ received: ReceivedRequest
-    ) throws(AuthorityError) -> HTTPResponse {
+    mutating func start(_ request: AuthorizeRequest, _ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse
+    {
         let candidates = candidates(for: request, received)
         if request.prompts.contains(.none) { return try respondWithoutPages(request, candidates, received) }
         let choices = request.prompts.contains(.selectAccount) ? signedIn(at: request.selector, received) : candidates
@@ -68,7 +66,6 @@ extension DemoAuthority {
         return grant(request, to: user, signedIn: candidate, received)
     }
 
-    /// The browser's signed-in users who can sign in at this endpoint.
     func signedIn(at selector: TenantSelector, _ received: ReceivedRequest) -> [BrowserSession.SignedInUser] {
         browser(of: received)?.session.users.filter {
             directory.user(withID: $0.userID)?.tenantID(at: selector) != nil
@@ -80,10 +77,8 @@ extension DemoAuthority {
         for request: AuthorizeRequest, _ received: ReceivedRequest
     ) -> [BrowserSession.SignedInUser] {
         signedIn(at: request.selector, received).filter { candidate in
-            if let hint = request.loginHint, directory.user(named: hint)?.objectID != candidate.userID {
-                return false
-            }
-            return isRecent(candidate, for: request, received)
+            let isHinted = request.loginHint.map { directory.user(named: $0)?.objectID == candidate.userID } ?? true
+            return isHinted && isRecent(candidate, for: request, received)
         }
     }
 
@@ -93,7 +88,6 @@ extension DemoAuthority {
         request.maxAge.map { received.now.timeIntervalSince(candidate.authenticatedAt) <= $0 } ?? true
     }
 
-    /// After the sign-in: asks for consent or issues the code.
     mutating func proceed(
         _ flow: Flow, as candidate: BrowserSession.SignedInUser, _ received: ReceivedRequest
     ) -> HTTPResponse {
@@ -115,7 +109,6 @@ extension DemoAuthority {
         return flow.settingCookie(on: grant(flow.pending.request, to: user, signedIn: candidate, received))
     }
 
-    /// Completes a sign-in.
     mutating func grant(
         _ request: AuthorizeRequest, to user: User, signedIn: BrowserSession.SignedInUser, _ received: ReceivedRequest
     ) -> HTTPResponse {
@@ -143,12 +136,11 @@ extension DemoAuthority {
     ) -> HTTPResponse {
         let code = randomToken()
         let expiry = received.now + lifetimes.code
-        codes.insert(
-            CodeGrant(
-                grant: grant, redirectURI: address.redirectURI, codeChallenge: challenge, nonce: request.nonce,
-                expiry: expiry),
-            // Kept after expiry, to tell an expired or reused code from an unknown one.
-            for: digest(code), until: expiry + 3600, at: received.now)
+        let issued = CodeGrant(
+            grant: grant, redirectURI: address.redirectURI, codeChallenge: challenge, nonce: request.nonce,
+            expiry: expiry)
+        // Kept after expiry, to tell an expired or reused code from an unknown one.
+        codes.insert(issued, for: digest(code), until: expiry + 3600, at: received.now)
         var response: Parameters = ["code": code]
         if request.wantsClientInfo, let user = directory.user(withID: grant.userID) {
             response["client_info"] = clientInfo(of: user, grant)
@@ -159,9 +151,8 @@ extension DemoAuthority {
     mutating func decline(_ request: AuthorizeRequest, _ received: ReceivedRequest) -> HTTPResponse {
         switch request.requester {
         case .browser(let address, _):
-            return address.reject(
-                AuthorityError(.declined, suberror: "cancel"), in: received,
-                issuer: issuer(forRejectionAt: request.selector))
+            let issuer = issuer(forRejectionAt: request.selector)
+            return address.reject(AuthorityError(.declined, suberror: "cancel"), in: received, issuer: issuer)
         case .device(let key):
             devices.update(key) { $0.decision = .denied }
             return .page(.deviceDeclined(client: request.client.name))

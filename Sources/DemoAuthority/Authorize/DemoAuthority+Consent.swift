@@ -7,19 +7,12 @@ extension DemoAuthority {
 
     /// The scopes for the consent page: those without consent, or all if the client requests consent again.
     func scopesToRequest(for request: AuthorizeRequest, of user: User) -> [RequestedScope] {
-        let client = request.client
-        let agreed = agreed(by: user, to: client)
+        let agreed = agreed(by: user, to: request.client)
         let repeatsConsent = request.prompts.contains(.consent)
-        var requested: [RequestedScope] = []
-        for scope in request.scopes.flatMap({
-            expand($0, agreed: agreed, repeatsConsent: repeatsConsent, client: client)
-        })
-        where (repeatsConsent || !agreed.contains(scope.consentKey))
-            && !requested.contains(where: { $0.consentKey == scope.consentKey })
-        {
-            requested.append(scope)
-        }
-        return requested
+        var known = repeatsConsent ? [] : agreed
+        return request.scopes
+            .flatMap { expand($0, agreed: agreed, repeatsConsent: repeatsConsent, client: request.client) }
+            .filter { known.insert($0.consentKey).inserted }
     }
 
     /// The individual scopes that a scope represents. `/.default` requests consent only if the user gave none before.
@@ -38,35 +31,25 @@ extension DemoAuthority {
         guard let resource = directory.resources.first(where: { $0.identifier == identifier }) else { return [] }
         let isDefault = identifier == directory.resources.first?.identifier
         return resource.scopes.map {
-            RequestedScope(
-                text: isDefault ? $0.name : "\(identifier)/\($0.name)",
-                kind: .api(resource: identifier, name: $0.name))
+            let text = isDefault ? $0.name : "\(identifier)/\($0.name)"
+            return RequestedScope(text: text, kind: .api(resource: identifier, name: $0.name))
         }
     }
 
     /// The requested scopes that have consent and, as at Entra, the other ones of the same resources that have it. `/.default` is
     /// returned together with the scopes it represents, because clients look for both.
-    func grantedScopes(
-        of scopes: [RequestedScope], by user: User, to client: RegisteredClient
-    ) -> [RequestedScope] {
+    func grantedScopes(of scopes: [RequestedScope], by user: User, to client: RegisteredClient) -> [RequestedScope] {
         let agreed = agreed(by: user, to: client)
         func agreedScopes(of resource: String) -> [RequestedScope] {
             apiScopes(of: resource).filter { agreed.contains($0.consentKey) }
         }
-        var granted: [RequestedScope] = []
-        for scope in scopes where !granted.contains(scope) {
-            let isGranted =
-                if case .everythingAgreed(let resource) = scope.kind {
-                    !agreedScopes(of: resource).isEmpty
-                } else {
-                    agreed.contains(scope.consentKey)
-                }
-            if isGranted { granted.append(scope) }
+        var granted = scopes.filter { scope in
+            guard case .everythingAgreed(let resource) = scope.kind else { return agreed.contains(scope.consentKey) }
+            return !agreedScopes(of: resource).isEmpty
         }
         for resource in granted.compactMap(\.resource) {
-            granted += agreedScopes(of: resource).filter { scope in
-                !granted.contains { $0.consentKey == scope.consentKey }
-            }
+            let keys = Set(granted.map(\.consentKey))
+            granted += agreedScopes(of: resource).filter { !keys.contains($0.consentKey) }
         }
         return granted
     }
@@ -76,13 +59,8 @@ extension DemoAuthority {
         _ requested: [RequestedScope], chosen: Set<String>, by user: User, to client: RegisteredClient
     ) {
         var agreed = agreed(by: user, to: client)
-        for scope in requested {
-            if scope.kind == .openID || chosen.contains(scope.consentKey) {
-                agreed.insert(scope.consentKey)
-            } else {
-                agreed.remove(scope.consentKey)
-            }
-        }
+        agreed.subtract(requested.map(\.consentKey))
+        agreed.formUnion(requested.filter { $0.kind == .openID || chosen.contains($0.consentKey) }.map(\.consentKey))
         consents[user.objectID, default: [:]][client.id] = agreed
     }
 

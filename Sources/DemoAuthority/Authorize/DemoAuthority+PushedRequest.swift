@@ -21,16 +21,12 @@ extension DemoAuthority {
             PushedRequest(parameters: parameters, expiry: expiry, isUsed: settings.opensPushedRequestsFirst),
             // Kept after expiry, to tell the application.
             for: digest(reference), until: expiry + 3600, at: received.now)
-        return .json(
-            [
-                "request_uri": .string(Self.prefix + reference),
-                "expires_in": .integer(Int64(lifetimes.pushedRequest)),
-            ], status: 201)
+        let lifetime = Int(lifetimes.pushedRequest)
+        return .json(["request_uri": .string(Self.prefix + reference), "expires_in": JSONValue(lifetime)], status: 201)
     }
 
-    /// The request of the browser: a pushed one if it names one, which can be expired or used.
-    ///
-    /// Throws for an unknown reference and one of another client, because there is no safe redirect URI for the error.
+    /// The request of the browser: a pushed one if it names one, which can be expired or used. Throws for an unknown reference and
+    /// one of another client, because there is no safe redirect URI for the error.
     mutating func takePushedRequest(
         for parameters: Parameters, _ received: ReceivedRequest
     ) throws(AuthorityError) -> PushedRequest? {
@@ -46,9 +42,7 @@ extension DemoAuthority {
     /// Throws unless the request came as the settings require (§4).
     func check(_ held: PushedRequest?, _ received: ReceivedRequest) throws(AuthorityError) {
         guard let held else {
-            guard settings.pushedRequests != .required else {
-                throw .malformed("request_uri", "push the request first.")
-            }
+            if settings.pushedRequests == .required { throw .malformed("request_uri", "push the request first.") }
             return
         }
         guard received.now < held.expiry else { throw .unusableRequestURI("It has expired.") }
@@ -57,7 +51,7 @@ extension DemoAuthority {
 }
 
 extension AuthorityError {
-    /// The error for the parameter (RFC 9101 §7).
+    /// RFC 9101 §7
     fileprivate static func unusableRequestURI(_ why: String) -> AuthorityError {
         AuthorityError(.malformedParameter, detail: "request_uri: \(why)", oauthError: "invalid_request_uri")
     }

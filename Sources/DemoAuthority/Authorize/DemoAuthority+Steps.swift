@@ -2,7 +2,6 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// The handlers of the forms.
 extension DemoAuthority {
     mutating func submitSignIn(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
         let (flow, form) = try resume(received)
@@ -15,8 +14,7 @@ extension DemoAuthority {
         }
         guard user.tenantID(at: flow.pending.request.selector) != nil else {
             let detail = "Sign in with an account of \(flow.pending.request.selector.displayName)."
-            return signInPage(
-                flow, username: username, problem: AuthorityError(.notInTenant, detail: detail).message)
+            return signInPage(flow, username: username, problem: AuthorityError(.notInTenant, detail: detail).message)
         }
         let (authenticated, signedIn) = signIn(user, flow, received)
         return proceed(authenticated, as: signedIn, received)
@@ -27,9 +25,8 @@ extension DemoAuthority {
         if form["cancel"] != nil { return cancel(flow, received) }
         guard let username = form["account"] else { return signInPage(flow, username: "", problem: nil) }
         let request = flow.pending.request
-        let chosen = signedIn(at: request.selector, received).first {
-            $0.userID == directory.user(named: username)?.objectID
-        }
+        let userID = directory.user(named: username)?.objectID
+        let chosen = signedIn(at: request.selector, received).first { $0.userID == userID }
         guard let chosen, isRecent(chosen, for: request, received), !request.prompts.contains(.login) else {
             return signInPage(flow, username: username, problem: nil)
         }
@@ -53,37 +50,66 @@ extension DemoAuthority {
         return decline(flow.pending.request, received)
     }
 
-    // MARK: Pages
-
     func signInPage(_ flow: Flow, username: String, problem: String?) -> HTTPResponse {
-        let request = flow.pending.request
+        let selector = flow.pending.request.selector
         // A hint fills in the page; the user can still enter another username.
-        let place = request.domainHint ?? request.selector
-        let users = directory.users(at: request.selector).filter { $0.tenantID(at: place) != nil }
-        return page(
-            .signIn(
-                to: place.displayName, for: request.client.name, username: username, problem: problem, users: users,
-                form: flow.form("login")),
-            in: flow)
+        let place = flow.pending.request.domainHint ?? selector
+        let users = directory.users(at: selector).filter { $0.tenantID(at: place) != nil }
+        return page("login", in: flow) {
+            .signIn(to: place.displayName, for: $0, username: username, problem: problem, users: users, form: $1)
+        }
     }
 
     func accountPickerPage(_ flow: Flow, _ choices: [BrowserSession.SignedInUser]) -> HTTPResponse {
-        page(
-            .accountPicker(
-                for: flow.pending.request.client.name, choices.compactMap { directory.user(withID: $0.userID) },
-                form: flow.form("select")),
-            in: flow)
+        let users = choices.compactMap { directory.user(withID: $0.userID) }
+        return page("select", in: flow) { .accountPicker(for: $0, users, form: $1) }
     }
 
     func consentPage(_ flow: Flow, for user: User) -> HTTPResponse {
-        page(
-            .consent(
-                for: flow.pending.request.client.name, user, flow.pending.requestedConsents.map(permission),
-                form: flow.form("consent")),
-            in: flow)
+        let permissions = flow.pending.requestedConsents.map(permission)
+        return page("consent", in: flow) { .consent(for: $0, user, permissions, form: $1) }
     }
 
-    func page(_ page: Page, in flow: Flow) -> HTTPResponse {
-        flow.settingCookie(on: .page(page, formTargets: flow.formTargets))
+    /// - Parameter make: gets the client's name and the form's fields.
+    func page(_ step: String, in flow: Flow, _ make: (String, FormBinding) -> Page) -> HTTPResponse {
+        let page = make(flow.pending.request.client.name, flow.form(step))
+        return flow.settingCookie(on: .page(page, formTargets: flow.formTargets))
+    }
+}
+
+/// Multi-factor authentication, if the client's claims request it (Entra's authentication contexts).
+extension DemoAuthority {
+    func needsSecondFactor(_ claims: RequestedClaims, _ methods: [String]) -> Bool {
+        !claims.contexts.isDisjoint(with: settings.policies.secondFactorContexts) && !methods.contains("mfa")
+    }
+
+    /// The token endpoint can't ask the user: it tells the client which claims to request.
+    func checkSecondFactor(_ grant: Grant) throws(AuthorityError) {
+        guard needsSecondFactor(grant.claims, grant.methods) else { return }
+        var error = AuthorityError(.secondFactorRequired, suberror: "basic_action")
+        let contexts = JSONValue(grant.claims.contexts.sorted())
+        error.claims = JSONValue.object(["access_token": ["acrs": ["essential": true, "values": contexts]]]).serialized
+        throw error
+    }
+
+    func secondFactorPage(_ flow: Flow, for user: User) -> HTTPResponse {
+        page("verify", in: flow) { .secondFactor(for: $0, user, form: $1) }
+    }
+
+    mutating func submitSecondFactor(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(received)
+        guard var signedIn = flow.pending.user else { throw AuthorityError(.stalePage) }
+        guard form["approve"] != nil else { return cancel(flow, received) }
+        signedIn.methods = ["pwd", "mfa"]
+        browsers.update(flow.pending.browserKey) { $0.signIn(signedIn) }
+        return proceed(flow, as: signedIn, received)
+    }
+
+    /// Whether a client can use another client's refresh token, which requires a common family.
+    func check(_ client: RegisteredClient, mayUseTokensOf owner: String) throws(AuthorityError) {
+        if client.id == owner { return }
+        let family = directory.client(withID: owner)?.familyID
+        guard let family else { throw AuthorityError(.invalidGrant, suberror: "bad_token") }
+        guard client.familyID == family else { throw AuthorityError(.clientOutsideFamily, suberror: "client_mismatch") }
     }
 }

@@ -16,9 +16,8 @@ struct Flow: Sendable {
     }
 
     func form(_ step: String) -> FormBinding {
-        FormBinding(
-            action: "/\(pending.request.selector.segment)/\(step)", flowID: id,
-            antiForgeryToken: pending.antiForgeryToken)
+        let action = "/\(pending.request.selector.segment)/\(step)"
+        return FormBinding(action: action, flowID: id, antiForgeryToken: pending.antiForgeryToken)
     }
 
     func settingCookie(on response: HTTPResponse) -> HTTPResponse {
@@ -40,7 +39,6 @@ extension DemoAuthority {
         return "\(cookieName)=\(value ?? ""); Path=/; HttpOnly; SameSite=Lax\(secure)\(expiry)"
     }
 
-    /// The session of the requesting browser, with its key in the table.
     func browser(of received: ReceivedRequest) -> (key: String, session: BrowserSession)? {
         guard let cookie = received.cookie(cookieName) else { return nil }
         let key = digest(cookie)
@@ -49,19 +47,22 @@ extension DemoAuthority {
 
     /// Saves a request before its pages are shown.
     mutating func open(_ request: AuthorizeRequest, _ received: ReceivedRequest) -> Flow {
-        var cookie: String?
-        var key = browser(of: received)?.key
-        if key == nil {
-            let value = randomToken()
-            cookie = setCookie(value)
-            key = digest(value)
-            browsers.insert(
-                BrowserSession(), for: digest(value), until: received.now + lifetimes.browserSession, at: received.now)
-        }
+        let known = browser(of: received)?.key
+        let (key, cookie) = known.map { ($0, nil) } ?? start(BrowserSession(), received)
         let id = randomToken()
-        let entry = PendingSignIn(request: request, browserKey: key ?? "", antiForgeryToken: randomToken())
+        let entry = PendingSignIn(request: request, browserKey: key, antiForgeryToken: randomToken())
         pending.insert(entry, for: id, until: received.now + lifetimes.pages, at: received.now)
         return Flow(id: id, pending: entry, cookie: cookie)
+    }
+
+    /// Starts a session under a new cookie. Returns its key and the `Set-Cookie` value.
+    private mutating func start(_ session: BrowserSession, _ received: ReceivedRequest) -> (
+        key: String, cookie: String?
+    ) {
+        let value = randomToken()
+        let key = digest(value)
+        browsers.insert(session, for: key, until: received.now + lifetimes.browserSession, at: received.now)
+        return (key, setCookie(value))
     }
 
     /// Finds the sign-in that a form continues. The form must come from the same browser.
@@ -83,14 +84,10 @@ extension DemoAuthority {
         session.signIn(signedIn)
         let before = flow.pending.browserKey
         browsers.remove(before)
-        let value = randomToken()
-        browsers.insert(
-            session, for: digest(value), until: received.now + lifetimes.browserSession, at: received.now)
         var flow = flow
-        flow.cookie = setCookie(value)
-        flow.pending.browserKey = digest(value)
+        let (key, cookie) = start(session, received)
+        (flow.pending.browserKey, flow.cookie) = (key, cookie)
         // Sign-ins in the browser's other tabs continue under the new cookie.
-        let key = flow.pending.browserKey
         pending.updateAll { if $0.browserKey == before { $0.browserKey = key } }
         return (flow, signedIn)
     }

@@ -30,9 +30,7 @@ extension DemoAuthority {
 
     /// The page to enter a code (§3.3), and its submitted form.
     mutating func device(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
-        guard received.request.method == .post else {
-            return .page(.device(code: received.query.value("user_code")))
-        }
+        guard received.request.method == .post else { return .page(.device(code: received.query.value("user_code"))) }
         guard wrongUserCodes.isOpen(at: received.now) else { throw AuthorityError(.tooManyWrongCodes) }
         let typed = received.form?["user_code"] ?? ""
         let code = UserCode.normalized(typed)
@@ -87,8 +85,7 @@ extension DemoAuthority {
         let scopes = try narrowed(grant.scopes, to: form)
         let confirmation = try confirmation(form)
         devices.remove(key)
-        let holdsOffline = grant.scopes.contains { $0.text == "offline_access" }
-        let refreshToken = holdsOffline ? startFamily(identifier(), grant, received) : nil
+        let refreshToken = grant.holdsOffline ? startFamily(identifier(), grant, received) : nil
         return try tokenResponse(
             grant, scopes, nonce: nil, refreshToken: refreshToken, withClientInfo: form["client_info"] == "1",
             confirmation: confirmation, received)

@@ -1,15 +1,14 @@
+import Foundation
+import OAuthCore
+
 /// A directory for the tests of other programs gets what a program names: tenants, user flows, resources and scopes.
 extension Directory {
-    /// Makes a tenant known, by its identifier or domain, and a user flow of it.
-    ///
-    /// The first unknown tenant takes the place of Contoso, so that its employees are members there. In others they are
-    /// guests.
+    /// Makes a tenant known, by its identifier or domain, and a user flow of it. The first unknown tenant takes the place of Contoso,
+    /// so that its employees are members there. In others they are guests.
     /// - Parameters:
     ///   - isForCustomers: whether every user has an account there, as in a tenant where users register themselves.
-    ///   - identifier: the identifier of a tenant that is named by its domain.
-    mutating func adopt(
-        _ name: String, policy: String?, isForCustomers: Bool, identifier: String, replacesHome: Bool
-    ) {
+    ///   - identifier: for a tenant that is named by its domain.
+    mutating func adopt(_ name: String, policy: String?, isForCustomers: Bool, identifier: String, replacesHome: Bool) {
         let name = name.lowercased()
         if !tenants.contains(where: { $0.isNamed(name) }) {
             if replacesHome, home == nil, let index = tenants.firstIndex(where: { $0.id == Self.contoso }) {
@@ -49,13 +48,12 @@ extension Directory {
 
     /// Makes users guests of a tenant that they aren't members of. A guest keeps the object identifier.
     package mutating func invite(_ objectIDs: [String], to tenantID: String) {
-        for index in users.indices where objectIDs.contains(users[index].objectID) {
-            guard users[index].objectID(in: tenantID) == nil else { continue }
+        for index in users.indices
+        where objectIDs.contains(users[index].objectID) && users[index].objectID(in: tenantID) == nil {
             users[index].guestObjectIDs[tenantID] = users[index].objectID
         }
     }
 
-    /// Adds a tenant with guests, by their usernames.
     package mutating func addTenant(_ id: String, domain: String, guests: [String]) {
         tenants.append(Tenant(id: id, name: domain, domains: [domain.lowercased()]))
         invite(guests.compactMap { user(named: $0)?.objectID }, to: id)
@@ -90,7 +88,7 @@ extension Directory {
         }
     }
 
-    /// The resource and the scope's own name. A scope without a resource is the first one's.
+    /// A scope without a resource is the first one's.
     private func parts(of word: String) -> (resource: String, name: String)? {
         let known = resources.map(\.identifier).filter { word.hasPrefix("\($0)/") }.max { $0.count < $1.count }
         if let known { return (known, String(word.dropFirst(known.count).drop { $0 == "/" })) }
@@ -112,7 +110,7 @@ extension Directory {
 }
 
 extension Tenant {
-    fileprivate func isNamed(_ name: String) -> Bool { id == name || domains.contains(name) }
+    func isNamed(_ name: String) -> Bool { id == name || domains.contains(name) }
 }
 
 extension ProtectedResource {
@@ -123,9 +121,41 @@ extension ProtectedResource {
 }
 
 extension String {
-    /// Whether the text has the form of a tenant identifier.
     fileprivate var isGUID: Bool {
         let lengths = split(separator: "-", omittingEmptySubsequences: false).map(\.count)
         return lengths == [8, 4, 4, 4, 12] && allSatisfy { $0 == "-" || $0.isHexDigit }
+    }
+}
+
+/// An authority for the tests of other programs, which is at every host that a program names.
+extension DemoAuthority {
+    /// Prepares for a request: the authority has its host, knows its tenant, and its scopes exist.
+    package mutating func admit(_ request: HTTPRequest) {
+        origin = request.url.origin
+        let parameters = Parameters(queryOf: request.url.absoluteString)
+        let route = Route(request.url)
+        if route?.endpoint == .instanceDiscovery {
+            if let url = parameters["authorization_endpoint"].flatMap(URL.init(string:)) { admit(authority: url) }
+        } else if let tenant = route?.tenant {
+            adopt(tenant.split(separator: "/").map(String.init), at: request.url)
+        }
+        let body = request.method == .post ? String(decoding: request.body, as: UTF8.self) : ""
+        let form = Parameters(formEncoded: body)
+        for scope in [parameters["scope"], form["scope"]].compactMap(\.self) { directory.admit(scopes: scope) }
+    }
+
+    package mutating func admit(authority url: URL) {
+        let segments = url.path().split(separator: "/").map(String.init)
+        guard let first = segments.first else { return }
+        let isOfPolicy = first.lowercased() == "tfp"
+        adopt(isOfPolicy ? Array(segments.prefix(3)) : segments.count == 2 ? segments : [first], at: url)
+    }
+
+    private mutating func adopt(_ segments: [String], at url: URL) {
+        let names = segments.first?.lowercased() == "tfp" ? Array(segments.dropFirst()) : segments
+        guard let tenant = names.first, directory.selector(for: segments.joined(separator: "/")) == nil else { return }
+        directory.adopt(
+            tenant, policy: names.count > 1 ? names[1] : nil, isForCustomers: url.microsoftService == .ciam,
+            identifier: identifier(), replacesHome: !hasIssuedTokens)
     }
 }

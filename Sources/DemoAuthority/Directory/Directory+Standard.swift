@@ -1,7 +1,6 @@
 import OAuthCore
 
 extension Directory {
-    /// The client identifier of this program at the built-in authority.
     package static let demoClientID = "6b657974-7572-4e00-8000-64656d6f0001"
 
     /// Two clients of one family, which share refresh tokens.
@@ -15,7 +14,6 @@ extension Directory {
     private static let adventure = "ad7e4712-9c3b-4f60-b8e5-1a6c2d4f8b04"
     private static let graph = "https://graph.keyturn.example"
 
-    /// The demo's tenants and users.
     package static let standard = Directory(
         tenants: [
             Tenant(id: contoso, name: "Contoso", domains: ["contoso.example", "contoso"]),
@@ -43,16 +41,14 @@ extension Directory {
     private static let loopback = Loopback.usualHosts.map { "http://\($0)" }
 
     private static let ann = User(
-        objectID: "a1b2c3d4-0001-4a00-8a00-00000000a001", tenantID: contoso,
-        username: "ann@contoso.example", password: "ann-likes-tea",
-        name: "Ann Archer", givenName: "Ann", familyName: "Archer",
+        objectID: "a1b2c3d4-0001-4a00-8a00-00000000a001", tenantID: contoso, username: "ann@contoso.example",
+        password: "ann-likes-tea", name: "Ann Archer", givenName: "Ann", familyName: "Archer",
         story: "An employee who has already consented to the usual scopes.",
         consents: [demoClientID: ["openid", "profile", "email", "offline_access", "\(graph)/user.read"]])
 
     private static let wang = User(
-        objectID: "a1b2c3d4-0002-4a00-8a00-00000000a002", tenantID: contoso,
-        username: "wang@contoso.example", password: "wang-likes-jazz",
-        name: "王小明", givenName: "小明", familyName: "王",
+        objectID: "a1b2c3d4-0002-4a00-8a00-00000000a002", tenantID: contoso, username: "wang@contoso.example",
+        password: "wang-likes-jazz", name: "王小明", givenName: "小明", familyName: "王",
         story: "Hasn't consented yet: the consent page opens. Wide characters in the name.")
 
     // Decomposed on purpose (base letters with combining marks), as some directories store names.
@@ -65,20 +61,17 @@ extension Directory {
 
     private static let mia = User(
         objectID: "00000000-0000-0000-5a00-00000000a004", tenantID: Tenant.personalAccountsID,
-        username: "mia@outlook.example", password: "mia-likes-maps",
-        name: "Mia Moreno", givenName: "Mia", familyName: "Moreno",
-        story: "A personal account.")
+        username: "mia@outlook.example", password: "mia-likes-maps", name: "Mia Moreno", givenName: "Mia",
+        familyName: "Moreno", story: "A personal account.")
 
     private static let lea = User(
-        objectID: "a1b2c3d4-0005-4a00-8a00-00000000a005", tenantID: woodgrove,
-        username: "lea@woodgrove.example", password: "lea-likes-snow",
-        name: "Lea Lind", givenName: "Lea", familyName: "Lind",
+        objectID: "a1b2c3d4-0005-4a00-8a00-00000000a005", tenantID: woodgrove, username: "lea@woodgrove.example",
+        password: "lea-likes-snow", name: "Lea Lind", givenName: "Lea", familyName: "Lind",
         story: "A customer of Woodgrove, who signs in with a user flow.", isCustomer: true)
 
     private static let raj = User(
-        objectID: "a1b2c3d4-0006-4a00-8a00-00000000a006", tenantID: adventure,
-        username: "raj@adventure.example", password: "raj-likes-bikes",
-        name: "Raj Rao", givenName: "Raj", familyName: "Rao",
+        objectID: "a1b2c3d4-0006-4a00-8a00-00000000a006", tenantID: adventure, username: "raj@adventure.example",
+        password: "raj-likes-bikes", name: "Raj Rao", givenName: "Raj", familyName: "Rao",
         story: "A customer of Adventure Works, an external tenant.", isCustomer: true)
 
     private static let peopleAPI = ProtectedResource(

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The authority's tenants, users, clients and resources. Tests and scenarios can have their own.
 package struct Directory: Sendable, Equatable {
     package var tenants: [Tenant]
     package var users: [User]
@@ -19,26 +18,29 @@ package struct Directory: Sendable, Equatable {
         case "common": return .anyone
         case "organizations": return .workOrSchool
         case "consumers": return tenant(withID: Tenant.personalAccountsID).map { .one($0) }
-        default: return tenants.first { $0.id == wanted || $0.domains.contains(wanted) }.map { .one($0) }
+        default: return tenants.first { $0.isNamed(wanted) }.map { .one($0) }
         }
     }
 
-    /// Parses two segments: a tenant and one of its user flows.
     private func policySelector(_ parts: ArraySlice<Substring>) -> TenantSelector? {
-        guard parts.count == 2, let place = parts.first, let policy = parts.last,
-            let tenant = tenants.first(where: { $0.id == place || $0.domains.contains(String(place)) }),
-            tenant.policies.contains(String(policy))
+        guard parts.count == 2, let place = parts.first.map(String.init), let policy = parts.last.map(String.init),
+            let tenant = tenants.first(where: { $0.isNamed(place) }), tenant.policies.contains(policy)
         else { return nil }
-        return .policy(tenant, name: String(policy))
+        return .policy(tenant, name: policy)
     }
 
-    package func tenant(withID id: String) -> Tenant? {
-        tenants.first { $0.id == id }
+    package func tenant(withID id: String) -> Tenant? { tenants.first { $0.id == id } }
+
+    package func client(withID id: String) -> RegisteredClient? { clients.first { $0.id == id.lowercased() } }
+
+    func knownClient(_ id: String) throws(AuthorityError) -> RegisteredClient {
+        guard let client = client(withID: id) else {
+            throw AuthorityError(.unknownClient, detail: "Client ID: \(quoted(id)).")
+        }
+        return client
     }
 
-    package func client(withID id: String) -> RegisteredClient? {
-        clients.first { $0.id == id.lowercased() }
-    }
+    package func user(withID objectID: String) -> User? { users.first { $0.objectID == objectID } }
 
     /// Registers a client with the first one's permissions, or adds a redirect URI to a registered client.
     mutating func register(clientID: String, redirectURI: String) {
@@ -46,34 +48,25 @@ package struct Directory: Sendable, Equatable {
         if let index = clients.firstIndex(where: { $0.id == id }) {
             if !clients[index].redirectURIs.contains(redirectURI) { clients[index].redirectURIs.append(redirectURI) }
         } else {
-            clients.append(
-                RegisteredClient(
-                    id: id, name: clientID, redirectURIs: [redirectURI], staticScopes: clients.first?.staticScopes ?? []
-                ))
+            let scopes = clients.first?.staticScopes ?? []
+            clients.append(RegisteredClient(id: id, name: clientID, redirectURIs: [redirectURI], staticScopes: scopes))
         }
     }
 
-    package func user(withID objectID: String) -> User? {
-        users.first { $0.objectID == objectID }
-    }
+    package func users(at selector: TenantSelector) -> [User] { users.filter { $0.tenantID(at: selector) != nil } }
 
-    /// Finds a user. Ignores letter case and surrounding spaces.
+    /// Ignores letter case and surrounding spaces.
     package func user(named username: String) -> User? {
         let wanted = username.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
         return users.first { $0.username.lowercased() == wanted }
-    }
-
-    package func users(at selector: TenantSelector) -> [User] {
-        users.filter { $0.tenantID(at: selector) != nil }
     }
 }
 
 /// An API that access tokens are for.
 package struct ProtectedResource: Sendable, Equatable {
-    /// A permission of a resource.
     package struct Scope: Sendable, Equatable {
         package var name: String
-        /// The explanation on the consent page.
+        /// As on the consent page.
         package var title: String
         package var explanation: String
     }
@@ -90,14 +83,13 @@ package struct ProtectedResource: Sendable, Equatable {
     }
 }
 
-/// A registered application: a public client without a secret (RFC 6749 §2.1).
+/// A public client without a secret (RFC 6749 §2.1).
 package struct RegisteredClient: Sendable, Equatable {
     package var id: String
     package var name: String
     package var redirectURIs: [String]
     /// The scopes that `/.default` represents before any consent, as names of the default resource.
     package var staticScopes: [String]
-    /// The family of clients that share refresh tokens.
     package var familyID: String?
 }
 
@@ -107,16 +99,15 @@ package struct User: Sendable, Equatable {
     /// The home tenant's identifier: the `utid` of `client_info`.
     package var tenantID: String
     package var username: String
-    /// The password. Not a ``Secret``, because the demo's sign-in page shows it.
+    /// Not a ``Secret``, because the demo's sign-in page shows it.
     package var password: String
     package var name: String
     package var givenName: String
     package var familyName: String
-    /// A line about what this user demonstrates.
     package var story: String
     /// Whether the user is a customer, whom multi-tenant endpoints don't find.
     package var isCustomer = false
-    /// The app roles and the identifiers of the groups, as in the tokens' `roles` and `groups`.
+    /// As in the tokens' `roles` and `groups`.
     package var roles: [String] = []
     package var groups: [String] = []
     /// The object identifiers in tenants where the user is a guest, by tenant identifier.
@@ -129,7 +120,7 @@ package struct User: Sendable, Equatable {
         tenantID == self.tenantID ? objectID : guestObjectIDs[tenantID]
     }
 
-    /// The tenant that a sign-in at this selector leads to; nil if the user can't sign in there.
+    /// Nil if the user can't sign in there.
     package func tenantID(at selector: TenantSelector) -> String? {
         switch selector {
         case .anyone: isCustomer ? nil : tenantID

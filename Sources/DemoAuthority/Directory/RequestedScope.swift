@@ -15,7 +15,7 @@ package struct RequestedScope: Sendable, Hashable {
     package var text: String
     package var kind: Kind
 
-    /// The key of consent to this scope: lower case, with its resource.
+    /// Lower case, with its resource.
     package var consentKey: String {
         switch kind {
         case .openID: text.lowercased()
@@ -33,7 +33,7 @@ package struct RequestedScope: Sendable, Hashable {
 }
 
 extension Directory {
-    /// Reads the `scope` parameter (RFC 6749 §3.3). Rejects unknown scopes.
+    /// RFC 6749 §3.3. Rejects unknown scopes.
     func scopes(in text: String) throws(AuthorityError) -> [RequestedScope] {
         var scopes: [RequestedScope] = []
         for word in text.split(separator: " ") {
@@ -47,17 +47,14 @@ extension Directory {
 
     private func scope(_ word: String) -> RequestedScope? {
         if RequestedScope.openIDNames.contains(word) { return RequestedScope(text: word, kind: .openID) }
-        let text = word
-        let word = ownName(of: word)
-        guard let resource = resource(of: word) else { return nil }
+        let own = ownName(of: word)
+        guard let resource = resource(of: own) else { return nil }
+        let identifier = resource.identifier
         // A resource that ends in a slash keeps it before `/.default`, so a double slash is equivalent to one.
-        let name = word.hasPrefix(resource.identifier) ? word.dropFirst(resource.identifier.count) : word[...]
-        let bare = name.drop { $0 == "/" }
-        if bare == ".default" {
-            return RequestedScope(text: text, kind: .everythingAgreed(resource: resource.identifier))
-        }
-        return resource.scope(named: bare).map {
-            RequestedScope(text: text, kind: .api(resource: resource.identifier, name: $0.name))
+        let name = (own.hasPrefix(identifier) ? own.dropFirst(identifier.count) : own[...]).drop { $0 == "/" }
+        if name == ".default" { return RequestedScope(text: word, kind: .everythingAgreed(resource: identifier)) }
+        return resource.scope(named: name).map {
+            RequestedScope(text: word, kind: .api(resource: identifier, name: $0.name))
         }
     }
 
@@ -76,11 +73,8 @@ extension Directory {
 
     /// A resource's scopes by consent key, with their texts for the consent page.
     func offer(for consentKey: String) -> ProtectedResource.Scope? {
-        for resource in resources {
-            for scope in resource.scopes where "\(resource.identifier)/\(scope.name)".lowercased() == consentKey {
-                return scope
-            }
-        }
-        return nil
+        resources.lazy.compactMap { resource in
+            resource.scopes.first { "\(resource.identifier)/\($0.name)".lowercased() == consentKey }
+        }.first
     }
 }

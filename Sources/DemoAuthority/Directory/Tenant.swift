@@ -1,17 +1,13 @@
-/// A tenant: an organisation, or the home tenant of all personal accounts.
 package struct Tenant: Sendable, Equatable {
-    /// The well-known identifier of the tenant of personal accounts.
     package static let personalAccountsID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// The tenant identifier, a lower-case GUID: the `tid` claim and part of the issuer.
+    /// A lower-case GUID: the `tid` claim and part of the issuer.
     package var id: String
     package var name: String
     /// The tenant's other names in URLs, in lower case.
     package var domains: [String]
     /// The user flows of an Azure AD B2C tenant, in lower case.
     package var policies: [String] = []
-
-    package var isForPersonalAccounts: Bool { id == Self.personalAccountsID }
 }
 
 /// The tenants that an endpoint's path allows: one, or any of several.
@@ -24,12 +20,11 @@ package enum TenantSelector: Sendable, Equatable {
     /// A user flow of an Azure AD B2C tenant.
     case policy(Tenant, name: String)
 
-    /// The path segment of the selector's endpoints.
     package var segment: String {
         switch self {
         case .anyone: "common"
         case .workOrSchool: "organizations"
-        case .one(let tenant): tenant.isForPersonalAccounts ? "consumers" : tenant.id
+        case .one(let tenant): tenant.id == Tenant.personalAccountsID ? "consumers" : tenant.id
         case .policy(let tenant, let name): "tfp/\(tenant.id)/\(name)"
         }
     }
@@ -43,7 +38,6 @@ package enum TenantSelector: Sendable, Equatable {
         }
     }
 
-    /// The only possible tenant; nil if there are several.
     package var tenant: Tenant? {
         switch self {
         case .anyone, .workOrSchool: nil
@@ -51,9 +45,7 @@ package enum TenantSelector: Sendable, Equatable {
         }
     }
 
-    package var policy: String? {
-        if case .policy(_, let name) = self { name } else { nil }
-    }
+    package var policy: String? { if case .policy(_, let name) = self { name } else { nil } }
 
     package var displayName: String {
         switch self {

@@ -2,8 +2,7 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// What faults change. Most come from the OpenID Foundation's conformance plans for relying parties. The others simulate a hostile
-/// authority or intermediary.
+/// Most come from the OpenID Foundation's conformance plans for relying parties. The others simulate a hostile authority.
 extension Fault {
     /// A row's change of members, of which `null` removes one: in claims, a header, an assertion, an authorization response, or the
     /// JSON of an endpoint.
@@ -88,9 +87,7 @@ extension Fault {
         "page": [.response(.token, showHotelPage)],
         "redirected": [.response(.token) { $0 = .redirect(to: "https://elsewhere.example/token") }],
         "control-characters-in-error": [
-            failing(
-                .token, ["error": "server_error", "error_description": "\u{1B}]0;owned\u{7}It\u{202E} failed.\r\n"], 400
-            )
+            failing(.token, error("server_error", "\u{1B}]0;owned\u{7}It\u{202E} failed.\r\n"), 400)
         ],
         "revocation-failed": [failing(.revocation, ["error": "server_error"], 503)],
         // Resources and their authorities
@@ -110,10 +107,7 @@ extension Fault {
         "resource-huge-challenge": [
             challenging { _ in "Bearer " + (0..<100).map { "p\($0)=\"v\"" }.joined(separator: ", ") }
         ],
-        "registration-refused": [
-            failing(
-                .registration, ["error": "invalid_client_metadata", "error_description": "Not \u{1B}[2Jhere."], 400)
-        ],
+        "registration-refused": [failing(.registration, error("invalid_client_metadata", "Not \u{1B}[2Jhere."), 400)],
         "assertion-refused": [.assertion { _ throws(AuthorityError) in throw AuthorityError(.blockedByPolicy) }],
         "assertion-expired": [.assertion { $0["exp"] = $0["iat"] }],
         "assertion-of-another-type": [
@@ -142,7 +136,10 @@ extension Fault {
         .response(endpoint) { $0 = .json(body, status: status) }
     }
 
-    /// Changes the challenge of an API.
+    private static func error(_ code: String, _ description: String) -> JSONValue {
+        ["error": .string(code), "error_description": .string(description)]
+    }
+
     private static func challenging(_ challenge: @escaping @Sendable (String?) -> String) -> Effect {
         .response(.api) { $0.headers["WWW-Authenticate"] = challenge($0.headers["WWW-Authenticate"]) }
     }
@@ -158,7 +155,6 @@ extension Fault {
         metadata["resource"]?.string.flatMap(URL.init).map { .string($0.origin + path) }
     }
 
-    /// Changes the JSON object in an endpoint's response.
     private static func changing(
         _ endpoint: Route.Endpoint, _ change: @escaping @Sendable (inout [String: JSONValue]) -> Void
     ) -> Effect {

@@ -5,14 +5,12 @@ import OAuthCore
 /// A fault that the authority can simulate, for testing clients: a row of `Resources/authority/faults.json`, which changes members,
 /// or else code in ``coded``.
 package struct Fault: Sendable, Hashable, CaseIterable {
-    /// The behaviour that the fault requires of a client.
     package enum Demand: String, Sendable {
         case reject, accept
         /// Ignore the response and keep waiting.
         case ignore
     }
 
-    /// The change to the authority or to part of its responses.
     enum Effect: Sendable {
         case setting(@Sendable (inout AuthoritySettings) -> Void)
         /// Changes the claims of an ID token.
@@ -27,22 +25,17 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         case response(Route.Endpoint, @Sendable (inout HTTPResponse) -> Void)
     }
 
-    /// The parts of a valid signed token.
     struct SignedParts {
         let header, claims: Substring
         let signature: [UInt8]
     }
 
-    /// The name on the command line.
     package let name: String
     package let title: String
-    /// What the authority does, as a sentence.
     package let behaviour: String
-    /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement; nil for a
-    /// requirement of this project.
+    /// The module of the conformance plans (`oidcc-client-test-…`) or another source; nil: a requirement of this project.
     package let source: String?
     package let demand: Demand
-    /// Whether the fault affects refreshes instead of sign-ins.
     package let isOfRefreshes: Bool
     let effects: [Effect]
 
@@ -85,12 +78,10 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         return section.map { "Source: \($0); conformance test \(source)." } ?? "Source: \(source)."
     }
 
-    /// The endpoints whose responses it changes.
     private var endpoints: [Route.Endpoint] {
         effects.compactMap { if case .response(let endpoint, _) = $0 { endpoint } else { nil } }
     }
 
-    /// Whether the fault affects sign-outs instead of sign-ins.
     package var isOfSignOuts: Bool { endpoints.contains(.revocation) }
 
     /// Whether the fault is in the way to an API's token by an organisation's assertion.
@@ -131,7 +122,6 @@ extension Fault {
         for case .header(let change) in effects { change(&header) }
     }
 
-    /// Changes a signed token in compact form.
     func spoil(token: String) -> String {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else { return token }

@@ -6,19 +6,19 @@ struct Grant: Sendable, Equatable {
     var userID: String
     var tenantID: String
     var clientID: String
-    /// The scopes with consent.
     var scopes: [RequestedScope]
     var authenticatedAt: Date
     /// The `sid` claim, which identifies the browser session.
     var sessionID: String
-    /// The authentication methods (RFC 8176).
+    /// RFC 8176
     var methods = ["pwd"]
-    /// The user flow of the sign-in.
     var policy: String?
     var claims = RequestedClaims()
+
+    var holdsOffline: Bool { scopes.contains { $0.text == "offline_access" } }
 }
 
-/// An issued authorization code. The table's key is the digest of the code, so the code itself isn't stored.
+/// The table's key is the digest of the code, so the code itself isn't stored.
 struct CodeGrant: Sendable, Equatable {
     var grant: Grant
     var redirectURI: String
@@ -29,8 +29,7 @@ struct CodeGrant: Sendable, Equatable {
     var redeemedFamilyID: String?
 }
 
-/// An authorization request that the browser's request refers to (RFC 9126 §2). The table's key is the digest of the
-/// reference.
+/// An authorization request that the browser's request refers to (RFC 9126 §2), by the digest of the reference.
 struct PushedRequest: Sendable, Equatable {
     let parameters: Parameters
     let expiry: Date
@@ -38,27 +37,24 @@ struct PushedRequest: Sendable, Equatable {
     var isUsed: Bool
 }
 
-/// The refresh tokens of one sign-in (RFC 9700 §4.14.2).
-///
-/// A token is `<family identifier>.<random>`. A known family with another random part identifies a used token, so that
-/// used tokens needn't be stored.
+/// The refresh tokens of one sign-in (RFC 9700 §4.14.2). A token is `<family identifier>.<random>`. A known family with another
+/// random part identifies a used token, so that used tokens needn't be stored.
 struct RefreshTokenFamily: Sendable, Equatable {
     var grant: Grant
     var currentDigest: String
     var expiry: Date
 }
 
-/// The session of a browser's cookie.
 struct BrowserSession: Sendable, Equatable {
     struct SignedInUser: Sendable, Equatable {
         var userID: String
         var authenticatedAt: Date
         var sessionID: String
-        /// The authentication methods used (RFC 8176).
+        /// RFC 8176
         var methods = ["pwd"]
     }
 
-    /// The signed-in users, latest sign-in first.
+    /// Latest sign-in first.
     var users: [SignedInUser] = []
 
     mutating func signIn(_ user: SignedInUser) {
@@ -67,20 +63,17 @@ struct BrowserSession: Sendable, Equatable {
     }
 }
 
-/// A sign-in in progress in a browser.
 struct PendingSignIn: Sendable, Equatable {
     let request: AuthorizeRequest
     /// The sign-in's browser, as the digest of its cookie. Forms from other browsers are rejected.
     var browserKey: String
     /// The anti-forgery token in each form (RFC 9700 §4.7).
     let antiForgeryToken: String
-    /// The user of the pages after the sign-in page.
     var user: BrowserSession.SignedInUser?
-    /// The scopes listed on the consent page.
     var requestedConsents: [RequestedScope] = []
 }
 
-/// A device whose code the user hasn't entered yet (RFC 8628). The table's key is the digest of the device code.
+/// A device whose code the user hasn't entered yet (RFC 8628), by the digest of the device code.
 struct DeviceSignIn: Sendable, Equatable {
     static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -106,7 +99,6 @@ enum UserCode {
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
     private static let length = 8
 
-    /// - Parameter randomBytes: returns the given number of unpredictable bytes.
     static func make(_ randomBytes: (Int) -> [UInt8]) -> String {
         // 240 is the largest multiple of 20 in a byte. Larger values would make some letters more frequent.
         var letters: [Character] = []
@@ -116,7 +108,7 @@ enum UserCode {
         return "\(String(letters[0..<4]))-\(String(letters[4..<length]))"
     }
 
-    /// Normalises a typed code: ignores letter case, dashes and spaces.
+    /// Ignores letter case, dashes and spaces.
     static func normalized(_ typed: String) -> String {
         let letters = typed.uppercased().filter(letters.contains)
         return "\(letters.prefix(4))-\(letters.dropFirst(4))"
@@ -125,38 +117,75 @@ enum UserCode {
 
 /// Lifetimes in seconds.
 package struct Lifetimes: Sendable, Equatable {
-    /// The code's lifetime, at most ten minutes (RFC 6749 §4.1.2).
+    /// At most ten minutes (RFC 6749 §4.1.2).
     package var code: TimeInterval = 300
-    /// The time from the first page to the last.
+    /// From the first page to the last.
     package var pages: TimeInterval = 600
-    /// The time from pushing a request to opening it in the browser.
+    /// From pushing a request to opening it in the browser.
     package var pushedRequest: TimeInterval = 60
     package var deviceCode: TimeInterval = 900
     package var devicePollInterval: TimeInterval = 5
     package var accessToken: TimeInterval = 3600
     package var idToken: TimeInterval = 3600
-    /// The time from one use to the next.
+    /// From one use to the next.
     package var refreshToken: TimeInterval = 90 * 86400
     package var browserSession: TimeInterval = 43200
 
     package init() {}
 }
 
-/// A limit of attempts per period, for guesses of user codes (RFC 8628 §5.1).
+/// Against guesses of user codes (RFC 8628 §5.1).
 struct RateLimit: Sendable {
-    private let most: Int
-    private let window: TimeInterval
-    private var times: [Date] = []
+    let events: Int
+    let seconds: TimeInterval
+    private(set) var times: [Date] = []
 
-    init(events: Int, seconds: TimeInterval) {
-        most = events
-        window = seconds
-    }
-
-    func isOpen(at now: Date) -> Bool { times.count { now.timeIntervalSince($0) < window } < most }
+    func isOpen(at now: Date) -> Bool { times.count { now.timeIntervalSince($0) < seconds } < events }
 
     mutating func note(at now: Date) {
-        times.removeAll { now.timeIntervalSince($0) >= window }
+        times.removeAll { now.timeIntervalSince($0) >= seconds }
         times.append(now)
+    }
+}
+
+/// A table whose entries expire. Beyond its capacity, it removes the oldest, so that requests can't fill the memory.
+struct ExpiringTable<Value: Sendable>: Sendable {
+    private var entries: [String: (value: Value, expiry: Date)] = [:]
+    private let capacity: Int
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var count: Int { entries.count }
+
+    mutating func insert(_ value: Value, for key: String, until expiry: Date, at now: Date) {
+        if entries.count >= capacity { makeRoom(at: now) }
+        entries[key] = (value, expiry)
+    }
+
+    func value(for key: String, at now: Date) -> Value? {
+        entries[key].flatMap { $0.expiry > now ? $0.value : nil }
+    }
+
+    /// Changes an entry without extending its expiry.
+    mutating func update(_ key: String, _ change: (inout Value) -> Void) {
+        guard var entry = entries[key] else { return }
+        change(&entry.value)
+        entries[key] = entry
+    }
+
+    mutating func updateAll(_ change: (inout Value) -> Void) {
+        for key in entries.keys { update(key, change) }
+    }
+
+    mutating func removeAll() { entries = [:] }
+
+    mutating func remove(_ key: String) { entries[key] = nil }
+
+    private mutating func makeRoom(at now: Date) {
+        entries = entries.filter { $0.value.expiry > now }
+        guard entries.count >= capacity else { return }
+        // Removes a quarter at once, so that a flood of requests doesn't sort the table each time.
+        let oldest = entries.sorted { $0.value.expiry < $1.value.expiry }.prefix(max(1, capacity / 4))
+        for (key, _) in oldest { entries[key] = nil }
     }
 }

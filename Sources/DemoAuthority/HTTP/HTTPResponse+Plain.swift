@@ -1,7 +1,6 @@
 import OAuthCore
 
 extension HTTPResponse {
-    /// JSON responses for programs and pages for users.
     var isForPrograms: Bool { headers["Content-Type"]?.hasPrefix("application/json") ?? false }
 
     static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
@@ -21,10 +20,8 @@ extension HTTPResponse {
         return response
     }
 
-    /// A page without scripts or framing that sends forms only to this authority and to `formTargets`.
-    ///
-    /// Chromium also applies `form-action` to redirects that follow a form, so the policy must include the client's
-    /// redirect URI.
+    /// A page without scripts or framing that sends forms only to this authority and to `formTargets`. Chromium also applies
+    /// `form-action` to redirects that follow a form, so the policy must include the client's redirect URI.
     static func page(_ page: Page, status: Int = 200, formTargets: [String] = []) -> HTTPResponse {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
         return HTTPResponse(
@@ -33,9 +30,7 @@ extension HTTPResponse {
                 "Content-Type": "text/html; charset=utf-8",
                 "Content-Security-Policy":
                     "default-src 'none'; style-src 'self'; form-action \(targets); base-uri 'none'; frame-ancestors 'none'",
-                "Cache-Control": "no-store",
-                "Referrer-Policy": "no-referrer",
-                "X-Content-Type-Options": "nosniff",
+                "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
                 "X-Frame-Options": "DENY",
             ],
             body: Array(page.document.markup.utf8))
@@ -44,8 +39,7 @@ extension HTTPResponse {
     /// A redirect with status 303, which makes the browser use GET (RFC 9700 §4.12).
     static func redirect(to location: String) -> HTTPResponse {
         HTTPResponse(
-            status: 303,
-            headers: ["Location": location, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"])
+            status: 303, headers: ["Location": location, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"])
     }
 }
 

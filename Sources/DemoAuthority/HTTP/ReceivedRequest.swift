@@ -11,8 +11,7 @@ struct ReceivedRequest: Sendable {
     let query: Parameters
 
     init(_ request: HTTPRequest, at now: Date, identifier: () -> String) {
-        self.request = request
-        self.now = now
+        (self.request, self.now) = (request, now)
         traceID = identifier()
         let text = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.percentEncodedQuery
         query = Parameters(formEncoded: text ?? "")
@@ -24,7 +23,7 @@ struct ReceivedRequest: Sendable {
         text.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
     }
 
-    /// The request with the correlation ID that the client sent at the start of the sign-in, if any.
+    /// With the correlation ID that the client sent at the start of the sign-in, if any.
     func belonging(to correlationID: String?) -> ReceivedRequest {
         var received = self
         received.correlationID = correlationID ?? self.correlationID
@@ -47,17 +46,12 @@ struct ReceivedRequest: Sendable {
 
     var isRefresh: Bool { form?["grant_type"] == "refresh_token" }
 
-    /// The value of a cookie (RFC 6265 §5.4).
+    /// RFC 6265 §5.4
     func cookie(_ name: String) -> String? {
-        for header in request.headers.all("Cookie") {
-            for pair in header.split(separator: ";") {
-                let halves = pair.split(separator: "=", maxSplits: 1)
-                if halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces) == name {
-                    return halves[1].trimmingCharacters(in: .whitespaces)
-                }
-            }
-        }
-        return nil
+        request.headers.all("Cookie").flatMap { $0.split(separator: ";") }.lazy.compactMap { pair in
+            let halves = pair.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            return halves.count == 2 && halves[0] == name ? halves[1] : nil
+        }.first
     }
 
     var wantsCorrelationIDBack: Bool {
@@ -66,8 +60,11 @@ struct ReceivedRequest: Sendable {
 }
 
 extension Parameters {
-    /// A non-empty value. A parameter without a value counts as omitted (RFC 6749 §3.1).
-    func value(_ name: String) -> String? {
-        self[name].flatMap { $0.isEmpty ? nil : $0 }
+    func checkRepetition() throws(AuthorityError) {
+        guard let name = firstRepeatedName else { return }
+        throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
     }
+
+    /// A non-empty value. A parameter without a value counts as omitted (RFC 6749 §3.1).
+    func value(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

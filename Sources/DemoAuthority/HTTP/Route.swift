@@ -1,7 +1,6 @@
 import Foundation
 import OAuthCore
 
-/// The endpoint of a path.
 struct Route: Sendable, Equatable {
     enum Endpoint: String, Sendable {
         case home, stylesheet, errorExplanation, instanceDiscovery, userInfo, device
@@ -57,8 +56,7 @@ extension Route {
 
     private static let fixed: [[String]: Endpoint] = [
         []: .home, ["assets", "style.css"]: .stylesheet, ["error"]: .errorExplanation, ["device"]: .device,
-        ["oidc", "userinfo"]: .userInfo,
-        ["common", "discovery", "instance"]: .instanceDiscovery,
+        ["oidc", "userinfo"]: .userInfo, ["common", "discovery", "instance"]: .instanceDiscovery,
     ]
 
     private static let perTenant: [[String]: Endpoint] = [
@@ -71,10 +69,7 @@ extension Route {
         ["oauth2", "v2.0", "register"]: .registration,
         ["oauth2", "v2.0", "devicecode"]: .deviceAuthorization,
         ["oauth2", "v2.0", "logout"]: .logout,
-        ["login"]: .signIn,
-        ["select"]: .chooseAccount,
-        ["consent"]: .consent,
-        ["verify"]: .secondFactor,
+        ["login"]: .signIn, ["select"]: .chooseAccount, ["consent"]: .consent, ["verify"]: .secondFactor,
         ["signout"]: .signOut,
     ]
 

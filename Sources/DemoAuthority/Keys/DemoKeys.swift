@@ -6,9 +6,7 @@ package struct DemoKeys: Sendable {
     /// The keys in rotation order. RS256 is first, because every client must support it (OpenID Connect Core §15.1).
     private let ring: [SigningKey]
 
-    package static func generate() throws(CryptoFailure) -> DemoKeys {
-        try DemoKeys(.generate(.rsa(bits: 2048)))
-    }
+    package static func generate() throws(CryptoFailure) -> DemoKeys { try DemoKeys(.generate(.rsa(bits: 2048))) }
 
     private init(_ rsa: PrivateKey) throws(CryptoFailure) {
         ring = [
@@ -20,13 +18,11 @@ package struct DemoKeys: Sendable {
 
     static let algorithms: [SignatureAlgorithm] = [.rs256, .es256, .ps256]
 
-    /// The keys in rotation order, starting with `first`.
     private func order(from first: SignatureAlgorithm) -> [SigningKey] {
         let start = ring.firstIndex { $0.algorithm == first } ?? 0
         return Array(ring[start...] + ring[..<start])
     }
 
-    /// The key in use after a number of rotations.
     func current(from first: SignatureAlgorithm, rotations: Int) -> SigningKey {
         order(from: first)[rotations % ring.count]
     }
@@ -36,8 +32,37 @@ package struct DemoKeys: Sendable {
         Array(order(from: first).prefix(rotations + 1))
     }
 
-    /// The claims of a JWT signed with one of these keys; nil otherwise. Doesn't check expiry.
-    func claims(ofOwnToken token: String) -> [String: JSONValue]? {
-        ring.lazy.compactMap { $0.claims(ofOwnToken: token) }.first
+    /// Nil unless one of these keys signed the JWT. Doesn't check expiry.
+    func ownToken(_ text: String) -> JWT? {
+        (try? JWT(parsing: text)).flatMap { token in ring.contains { $0.signed(token) } ? token : nil }
+    }
+}
+
+struct SigningKey: Sendable {
+    private let privateKey: PrivateKey
+    let algorithm: SignatureAlgorithm
+    private let keyID: String
+
+    /// Creates a key whose ID is the thumbprint of its public key (RFC 7638).
+    init(_ privateKey: PrivateKey, for algorithm: SignatureAlgorithm, keyIDSuffix: String = "") {
+        (self.privateKey, self.algorithm) = (privateKey, algorithm)
+        keyID = privateKey.publicKey.thumbprint + keyIDSuffix
+    }
+
+    func publicKey(of issuer: String) -> JWK {
+        JWK(privateKey.publicKey, keyID: keyID, algorithm: algorithm.rawValue, issuer: issuer)
+    }
+
+    /// The header of the tokens it signs (RFC 7515 §4).
+    var header: [String: JSONValue] { ["typ": "JWT", "alg": .string(algorithm.rawValue), "kid": .string(keyID)] }
+
+    func sign(_ claims: [String: JSONValue], header: [String: JSONValue]) throws(CryptoFailure) -> String {
+        try JWT.compact(header: .object(header), payload: .object(claims)) {
+            (input) throws(CryptoFailure) in try privateKey.sign(input, algorithm: algorithm)
+        }
+    }
+
+    func signed(_ token: JWT) -> Bool {
+        privateKey.publicKey.isValidSignature(token.signature, of: token.signingInput, algorithm: algorithm)
     }
 }

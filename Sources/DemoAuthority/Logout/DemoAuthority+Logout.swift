@@ -2,9 +2,8 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Sign-out by the client (OpenID Connect RP-Initiated Logout 1.0).
-///
-/// Ends the browser's session. The client's tokens stay valid; the client removes them itself.
+/// Sign-out by the client (OpenID Connect RP-Initiated Logout 1.0). Ends the browser's session. The client's tokens stay valid;
+/// the client removes them itself.
 extension DemoAuthority {
     mutating func logout(_ received: ReceivedRequest, at selector: TenantSelector) -> HTTPResponse {
         let parameters = received.request.method == .post ? received.form ?? [:] : received.query
@@ -50,9 +49,7 @@ extension DemoAuthority {
             return Self.signedOutPage("<p>The application's redirect URI isn't registered.</p>")
         }
         let place = RedirectURIMatch.withPath(target)
-        guard let state else { return .redirect(to: place) }
-        let query: Parameters = ["state": state]
-        return .redirect(to: "\(place)\(place.contains("?") ? "&" : "?")\(query.formEncoded)")
+        return .redirect(to: state.map { RedirectURIMatch.adding(["state": $0], to: place) } ?? place)
     }
 
     private func isRegistered(_ target: String) -> Bool {
@@ -63,10 +60,9 @@ extension DemoAuthority {
         .page(Page(title: "You are signed out", content: "\(remark)<p>You can close this page.</p>"))
     }
 
-    /// Whether the ID token belongs to this session, so that the client can end it without a prompt. It may be expired
-    /// (RP-Initiated Logout §4).
+    /// The client can then end the session without a prompt. The token may be expired (RP-Initiated Logout §4).
     private func isOwn(_ hint: String, of session: BrowserSession) -> Bool {
-        guard let sessionID = keys.claims(ofOwnToken: hint)?["sid"]?.string else { return false }
+        guard let sessionID = keys.ownToken(hint)?.payload["sid"]?.string else { return false }
         return session.users.contains { $0.sessionID == sessionID }
     }
 

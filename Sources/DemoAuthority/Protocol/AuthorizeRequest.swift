@@ -2,10 +2,8 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// A valid sign-in request, from a browser (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3) or from a device whose code
-/// the user entered.
+/// From a browser (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3) or from a device whose code the user entered.
 struct AuthorizeRequest: Sendable, Equatable {
-    /// The recipient of the response.
     enum Requester: Sendable, Equatable {
         case browser(ReplyAddress, codeChallenge: String)
         /// A device code sign-in, with the key of its ``DeviceSignIn``.
@@ -16,15 +14,15 @@ struct AuthorizeRequest: Sendable, Equatable {
     let client: RegisteredClient
     let requester: Requester
     let scopes: [RequestedScope]
-    let nonce: String?
+    private(set) var nonce: String?
     let prompts: Set<Prompt>
-    let loginHint: String?
+    private(set) var loginHint: String?
     /// The organisation to sign in to (Entra's `domain_hint`).
-    let domainHint: TenantSelector?
-    let claims: RequestedClaims
+    private(set) var domainHint: TenantSelector?
+    private(set) var claims = RequestedClaims()
     /// The maximum age of the authentication in seconds (`max_age`).
-    let maxAge: TimeInterval?
-    let wantsClientInfo: Bool
+    private(set) var maxAge: TimeInterval?
+    private(set) var wantsClientInfo = false
 
     init(
         _ parameters: Parameters, selector: TenantSelector, address: ReplyAddress, directory: Directory
@@ -39,11 +37,10 @@ struct AuthorizeRequest: Sendable, Equatable {
         prompts = try Self.prompts(of: parameters)
         loginHint = parameters.value("login_hint")
         domainHint = parameters.value("domain_hint").flatMap(directory.selector)
-        var claims = parameters.value("claims").flatMap(RequestedClaims.init) ?? RequestedClaims()
+        claims = try RequestedClaims(of: parameters)
         // The best of the acceptable contexts (RFC 9470 §4).
         claims.contexts.formUnion(
-            (parameters.value("acr_values") ?? "").split(separator: " ").prefix(1).map(String.init))
-        self.claims = claims
+            parameters.value("acr_values")?.split(separator: " ").prefix(1).map(String.init) ?? [])
         maxAge = try Self.maxAge(of: parameters)
         wantsClientInfo = parameters["client_info"] == "1"
     }
@@ -55,19 +52,11 @@ struct AuthorizeRequest: Sendable, Equatable {
         client = device.client
         requester = .device(key: key)
         scopes = device.scopes
-        nonce = nil
         prompts = [.selectAccount]
-        loginHint = nil
-        domainHint = nil
-        claims = RequestedClaims()
-        maxAge = nil
-        wantsClientInfo = false
     }
 
     private static func checkForm(of parameters: Parameters) throws(AuthorityError) {
-        if let name = parameters.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
-        }
+        try parameters.checkRepetition()
         for (name, error) in [("request", "request_not_supported"), ("request_uri", "request_uri_not_supported")]
         where parameters.value(name) != nil {
             throw AuthorityError(.malformedParameter, detail: "\(name) is not supported.", oauthError: error)
@@ -79,9 +68,7 @@ struct AuthorizeRequest: Sendable, Equatable {
         if let mode = parameters.value("response_mode"), ResponseMode(rawValue: mode) == nil {
             throw .malformed("response_mode", "\(quoted(mode)) is not query, fragment or form_post.")
         }
-        if let claims = parameters.value("claims"), RequestedClaims(claims) == nil {
-            throw .malformed("claims", "not a JSON object of objects.")
-        }
+        _ = try RequestedClaims(of: parameters)
     }
 
     private static func codeChallenge(of parameters: Parameters) throws(AuthorityError) -> String {
@@ -93,13 +80,11 @@ struct AuthorizeRequest: Sendable, Equatable {
     }
 
     private static func prompts(of parameters: Parameters) throws(AuthorityError) -> Set<Prompt> {
-        var prompts: Set<Prompt> = []
-        for word in (parameters.value("prompt") ?? "").split(separator: " ") {
-            guard let prompt = Prompt(rawValue: String(word)) else {
-                throw .malformed("prompt", "\(quoted(word)) is not \(Prompt.listed).")
-            }
-            prompts.insert(prompt)
+        let words = (parameters.value("prompt") ?? "").split(separator: " ")
+        if let unknown = words.first(where: { Prompt(rawValue: String($0)) == nil }) {
+            throw .malformed("prompt", "\(quoted(unknown)) is not \(Prompt.listed).")
         }
+        let prompts = Set(words.compactMap { Prompt(rawValue: String($0)) })
         guard !prompts.contains(.none) || prompts.count == 1 else {
             throw .malformed("prompt", "\"none\" must be the only value.")
         }
@@ -108,9 +93,7 @@ struct AuthorizeRequest: Sendable, Equatable {
 
     private static func maxAge(of parameters: Parameters) throws(AuthorityError) -> TimeInterval? {
         guard let text = parameters.value("max_age") else { return nil }
-        guard let seconds = Int32(text), seconds >= 0 else {
-            throw .malformed("max_age", "not a number of seconds.")
-        }
+        guard let seconds = Int32(text), seconds >= 0 else { throw .malformed("max_age", "not a number of seconds.") }
         return TimeInterval(seconds)
     }
 }
@@ -131,18 +114,58 @@ enum CodeChallenge {
 
     static func isProven(_ challenge: String, by verifier: String) -> Bool {
         let bytes = Array(verifier.utf8)
+        let isUnreserved = { (byte: UInt8) in byte.isASCIILetter || byte.isDigit || "-._~".utf8.contains(byte) }
         guard (43...128).contains(bytes.count), bytes.allSatisfy(isUnreserved) else { return false }
         let computed = Base64URL.encode(SHA2.sha256(bytes))
         return constantTimeEqual(Array(computed.utf8), Array(challenge.utf8))
     }
+}
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
+/// The parsed `claims` parameter (OpenID Connect Core §5.5). Deliberately shares no code with the client.
+struct RequestedClaims: Sendable, Equatable {
+    var idToken: Set<String> = []
+    var userInfo: Set<String> = []
+    /// The authentication contexts (`acrs`, Entra) that the tokens must contain.
+    var contexts: Set<String> = []
+    /// `xms_cc`
+    var capabilities: [String] = []
+
+    init() {}
+
+    /// Without the parameter, requests nothing.
+    init(of parameters: Parameters) throws(AuthorityError) {
+        guard let text = parameters.value("claims") else { return }
+        guard let claims = Self(text) else { throw .malformed("claims", "not a JSON object of objects.") }
+        self = claims
+    }
+
+    /// Nil unless the JSON is an object of objects.
+    init?(_ text: String) {
+        guard let members = (try? JSONValue(parsing: text))?.object else { return nil }
+        for (target, value) in members {
+            guard let claims = value.object else {
+                // Unknown members are ignored (OpenID Connect Core §5.5), but these are known.
+                if ["id_token", "userinfo", "access_token"].contains(target), value != .null { return nil }
+                continue
+            }
+            add(claims, for: target)
         }
+    }
+
+    private mutating func add(_ claims: [String: JSONValue], for target: String) {
+        switch target {
+        case "id_token": idToken = Set(claims.keys)
+        case "userinfo": userInfo = Set(claims.keys)
+        default: capabilities += claims["xms_cc"].map(Self.values) ?? []
+        }
+        // Voluntary claims require nothing.
+        for name in ["acrs", "acr"] {
+            guard let wanted = claims[name], target != "userinfo", wanted["essential"] == true else { continue }
+            contexts.formUnion(Self.values(of: wanted))
+        }
+    }
+
+    private static func values(of claim: JSONValue) -> [String] {
+        [claim["value"]?.string].compactMap(\.self) + (claim["values"]?.array ?? []).compactMap(\.string)
     }
 }

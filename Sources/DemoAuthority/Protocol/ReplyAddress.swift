@@ -1,3 +1,4 @@
+import Foundation
 import OAuthCore
 
 /// The recipient of an authorization response. It's created only after the client and redirect URI were validated, so
@@ -15,9 +16,7 @@ struct ReplyAddress: Sendable, Equatable {
             throw AuthorityError(.repeatedParameter, detail: "Parameter: \(name).")
         }
         guard let clientID = parameters.value("client_id") else { throw .missing("client_id") }
-        guard let client = directory.client(withID: clientID) else {
-            throw AuthorityError(.unknownClient, detail: "Client ID: \(quoted(clientID)).")
-        }
+        let client = try directory.knownClient(clientID)
         guard let uri = parameters.value("redirect_uri") else { throw .missing("redirect_uri") }
         guard RedirectURIMatch.isRegistered(uri, for: client.redirectURIs) else {
             throw AuthorityError(.redirectURIMismatch, detail: "Redirect URI: \(quoted(uri)).")
@@ -38,22 +37,66 @@ struct ReplyAddress: Sendable, Equatable {
         for fault in faults { fault.spoil(authorization: &response) }
         let target = RedirectURIMatch.withPath(redirectURI)
         switch mode {
-        case .query:
-            return .redirect(to: "\(target)\(target.contains("?") ? "&" : "?")\(response.formEncoded)")
-        case .fragment:
-            return .redirect(to: "\(target)#\(response.formEncoded)")
+        case .query: return .redirect(to: RedirectURIMatch.adding(response, to: target))
+        case .fragment: return .redirect(to: "\(target)#\(response.formEncoded)")
         case .formPost:
-            return .page(
-                .formPost(response, to: target, of: client.name),
-                formTargets: [RedirectURIMatch.policySource(of: redirectURI)])
+            let page = Page.formPost(response, to: target, of: client.name)
+            return .page(page, formTargets: [RedirectURIMatch.policySource(of: redirectURI)])
         }
     }
 
     func reject(_ error: AuthorityError, in received: ReceivedRequest, issuer: String) -> HTTPResponse {
-        var response: Parameters = [:]
-        response["error"] = error.oauthError
-        response["error_description"] = error.description(in: received.belonging(to: correlationID))
+        let description = error.description(in: received.belonging(to: correlationID))
+        var response: Parameters = ["error": error.oauthError, "error_description": description]
         response["error_subcode"] = error.suberror
         return reply(response, issuer: issuer)
+    }
+}
+
+enum RedirectURIMatch {
+    /// Whether the URIs are equal (RFC 9700 §4.1.3); for loopback, the port can differ (RFC 8252 §7.3).
+    static func isRegistered(_ uri: String, for registered: [String]) -> Bool {
+        guard uri.utf8.count <= 2048, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !uri.contains("#") else {
+            return false
+        }
+        return registered.contains { $0 == uri || isSameLoopback($0, uri) }
+    }
+
+    private static func isSameLoopback(_ registered: String, _ uri: String) -> Bool {
+        guard let known = URLComponents(string: registered), let requested = URLComponents(string: uri),
+            let knownHost = host(of: known), Loopback.contains(knownHost), known.scheme == "http",
+            requested.scheme == "http", host(of: requested) == knownHost,
+            requested.user == nil, requested.password == nil, requested.percentEncodedQuery == known.percentEncodedQuery
+        else { return false }
+        return rootIfEmpty(known.percentEncodedPath) == rootIfEmpty(requested.percentEncodedPath)
+    }
+
+    private static func rootIfEmpty(_ path: String) -> String { path.isEmpty ? "/" : path }
+
+    /// The host as in the URL, an IPv6 literal in brackets.
+    private static func host(of url: URLComponents) -> String? {
+        url.percentEncodedHost.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
+    }
+
+    /// The URI with `/` for an empty path, as browsers request it.
+    static func withPath(_ uri: String) -> String {
+        guard var parts = URLComponents(string: uri), parts.scheme == "http" || parts.scheme == "https",
+            parts.percentEncodedPath.isEmpty
+        else { return uri }
+        parts.percentEncodedPath = "/"
+        return parts.string ?? uri
+    }
+
+    static func adding(_ parameters: Parameters, to uri: String) -> String {
+        "\(uri)\(uri.contains("?") ? "&" : "?")\(parameters.formEncoded)"
+    }
+
+    /// A source for a Content-Security-Policy. Custom schemes and IPv6 literals, which that lacks, become their scheme.
+    static func policySource(of uri: String) -> String {
+        guard let parts = URLComponents(string: uri), let scheme = parts.scheme else { return "'self'" }
+        guard scheme == "http" || scheme == "https", let host = host(of: parts), !host.hasPrefix("[") else {
+            return "\(scheme):"
+        }
+        return "\(scheme)://\(host)\(parts.port.map { ":\($0)" } ?? "")"
     }
 }

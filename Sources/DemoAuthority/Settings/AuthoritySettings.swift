@@ -2,7 +2,6 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// The behaviour of the authority in a scenario or test.
 package struct AuthoritySettings: Sendable, Equatable {
     package var lifetimes = Lifetimes()
     package var policies = AccessPolicies()
@@ -12,7 +11,7 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var faults: [Fault] = []
     /// The faults after each token response, in turn.
     package var laterFaults: [[Fault]] = []
-    /// The signature algorithm: RS256, ES256 or PS256.
+    /// RS256, ES256 or PS256.
     package var signatureAlgorithm = SignatureAlgorithm.rs256
     /// Whether the signing key and algorithm change after each token response.
     package var rotatesKeys = false
@@ -24,7 +23,6 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var opensPushedRequestsFirst = false
     /// Whether token responses say how long the refresh token lasts (draft-ietf-oauth-refresh-token-expiration).
     package var statesRefreshLifetime = false
-    /// Whether tokens for unknown resources are issued.
     package var acceptsAnyResource = false
     /// The longest time since the user's authentication that the API for administrators accepts, in seconds.
     package var freshness: TimeInterval = 900
@@ -60,19 +58,15 @@ package struct Interruption: Sendable, Equatable {
     package var status: Int
     /// The seconds of `Retry-After` (RFC 9110 §10.2.3); nil to omit it.
     package var retryAfter: Int?
-    /// The number of rejected requests.
     package var requests: Int
 
     package init(status: Int, retryAfter: Int?, requests: Int) {
-        self.status = status
-        self.retryAfter = retryAfter
-        self.requests = requests
+        (self.status, self.retryAfter, self.requests) = (status, retryAfter, requests)
     }
 
     var response: HTTPResponse {
-        var response = HTTPResponse.json(
-            ["error": .string(status == 429 ? "temporarily_unavailable" : "server_error")], status: status
-        )
+        let error = status == 429 ? "temporarily_unavailable" : "server_error"
+        var response = HTTPResponse.json(["error": .string(error)], status: status)
         response.headers["Retry-After"] = retryAfter.map { "\($0)" }
         return response
     }

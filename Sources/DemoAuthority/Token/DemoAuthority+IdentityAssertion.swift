@@ -14,8 +14,8 @@ extension DemoAuthority {
         guard let audience = form.value("audience") else { throw .missing("audience") }
         guard let resource = form.value("resource") else { throw .missing("resource") }
         guard let api = api(at: resource), let owner = api.tenant, issuer(ofTenant: owner) == audience else {
-            throw AuthorityError(
-                .invalidTarget, detail: "Audience: \(quoted(audience)). Resource: \(quoted(resource)).")
+            let detail = "Audience: \(quoted(audience)). Resource: \(quoted(resource))."
+            throw AuthorityError(.invalidTarget, detail: detail)
         }
         let (user, issuer) = try subject(form, client, selector, received)
         var claims: [String: JSONValue] = [
@@ -39,8 +39,8 @@ extension DemoAuthority {
         _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ received: ReceivedRequest
     ) throws(AuthorityError) -> (User, issuer: String) {
         guard let token = form.value("subject_token") else { throw .missing("subject_token") }
-        let claims = keys.claims(ofOwnToken: token).map(IDTokenClaims.init)
-        guard let claims, let tenant = tenant(issuing: claims), selector.tenant.map({ $0.id == tenant.id }) ?? true,
+        guard let claims = keys.ownToken(token)?.claims, let tenant = tenant(issuing: claims),
+            selector.tenant.map({ $0.id == tenant.id }) ?? true,
             claims.audiences == [client.id], let expiry = claims.expiry, expiry > received.now,
             let user = directory.users.first(where: { user in
                 user.objectID(in: tenant.id).map { IssuedContent.subject(of: $0, for: client.id) } == claims.subject
@@ -55,44 +55,39 @@ extension DemoAuthority {
     ) throws(AuthorityError) -> HTTPResponse {
         guard let text = form.value("assertion") else { throw .missing("assertion") }
         func reject(_ detail: String) -> AuthorityError { AuthorityError(.invalidAssertion, detail: detail) }
-        guard let members = keys.claims(ofOwnToken: text), let token = try? JWT(parsing: text),
-            token.header["typ"]?.string == IdentityAssertion.headerType
-        else { throw reject("It isn't signed by an organisation that this authority trusts.") }
-        let claims = IDTokenClaims(members)
+        guard let token = keys.ownToken(text), token.header["typ"]?.string == IdentityAssertion.headerType else {
+            throw reject("It isn't signed by an organisation that this authority trusts.")
+        }
+        let (claims, members) = (token.claims, token.payload)
         guard let organisation = tenant(issuing: claims), organisation.id != selector.issuerSegment else {
             throw reject("Its issuer isn't trusted.")
         }
-        guard claims.audiences == [issuer(ofTenant: selector.issuerSegment)] else {
-            throw reject("It is for another authority.")
-        }
+        let own = issuer(ofTenant: selector.issuerSegment)
+        guard claims.audiences == [own] else { throw reject("It is for another authority.") }
         guard let expiry = claims.expiry, expiry > received.now else { throw reject("It has expired.") }
         guard members["client_id"]?.string == client.id else { throw reject("It was issued for another client.") }
         guard let api = members["resource"]?.string.flatMap(api), api.tenant == selector.issuerSegment,
             form.value("resource").map({ origin + api.path == $0 }) ?? true
         else { throw AuthorityError(.invalidTarget, detail: "It is for a resource of another authority.") }
-        guard let user = claims.subject.flatMap({ directory.user(withID: $0) }),
-            user.objectID(in: organisation.id) != nil
-        else {
-            throw reject("Its user is unknown.")
+        guard let user = claims.subject.flatMap(directory.user(withID:)), user.objectID(in: organisation.id) != nil
+        else { throw reject("Its user is unknown.") }
+        let asserted = members["scope"]?.string ?? ""
+        let scopes = try directory.scopes(in: form.value("scope") ?? asserted)
+        guard scopes.allSatisfy({ asserted.split(separator: " ").contains($0.text[...]) }) else {
+            throw AuthorityError(.unknownScope)
         }
-        let scopes = try directory.scopes(in: form.value("scope") ?? members["scope"]?.string ?? "")
-        let allowed = (members["scope"]?.string ?? "").split(separator: " ")
-        guard scopes.allSatisfy({ allowed.contains($0.text[...]) }) else { throw AuthorityError(.unknownScope) }
         guard let id = members["jti"]?.string, redeemedAssertions.value(for: digest(id), at: received.now) == nil else {
             throw reject("It was already used.")
         }
         redeemedAssertions.insert(true, for: digest(id), until: expiry, at: received.now)
         // No refresh token: the organisation decides again each time.
-        return try tokenResponse(
-            Grant(
-                userID: user.objectID, tenantID: selector.issuerSegment, clientID: client.id, scopes: scopes,
-                authenticatedAt: received.now, sessionID: id),
-            scopes, nonce: nil, refreshToken: nil, withClientInfo: false, received)
+        let grant = Grant(
+            userID: user.objectID, tenantID: selector.issuerSegment, clientID: client.id, scopes: scopes,
+            authenticatedAt: received.now, sessionID: id)
+        return try tokenResponse(grant, scopes, nonce: nil, refreshToken: nil, withClientInfo: false, received)
     }
 
     private func tenant(issuing claims: IDTokenClaims) -> Tenant? {
         directory.tenants.first { issuer(ofTenant: $0.id) == claims.issuer }
     }
-
-    private func api(at resource: String) -> DemoAPI? { DemoAPI.allCases.first { origin + $0.path == resource } }
 }

@@ -27,9 +27,7 @@ extension DemoAuthority {
         guard let form = received.form else {
             throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
         }
-        if let name = form.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
-        }
+        try form.checkRepetition()
         return (form, try client(of: form, received))
     }
 
@@ -41,10 +39,7 @@ extension DemoAuthority {
         guard let id = form.value("client_id") ?? basic else { throw .missing("client_id") }
         // Two different client IDs are ambiguous.
         guard basic == nil || basic == id else { throw AuthorityError(.clientIsPublic) }
-        guard let client = directory.client(withID: id) else {
-            throw AuthorityError(.unknownClient, detail: "Client ID: \(quoted(id)).")
-        }
-        return client
+        return try directory.knownClient(id)
     }
 
     /// The client ID of Basic credentials with an empty secret, which some clients send (RFC 6749 §2.3.1).
@@ -75,8 +70,7 @@ extension DemoAuthority {
         let scopes = try narrowed(issued.grant.scopes, to: form)
         let familyID = identifier()
         codes.update(key) { $0.redeemedFamilyID = familyID }
-        let holdsOffline = issued.grant.scopes.contains { $0.text == "offline_access" }
-        let refreshToken = holdsOffline ? startFamily(familyID, issued.grant, received) : nil
+        let refreshToken = issued.grant.holdsOffline ? startFamily(familyID, issued.grant, received) : nil
         return try tokenResponse(
             issued.grant, scopes, nonce: issued.nonce, refreshToken: refreshToken,
             withClientInfo: form["client_info"] == "1", confirmation: try confirmation(form), received)
@@ -88,17 +82,15 @@ extension DemoAuthority {
         guard received.now < issued.expiry else { throw AuthorityError(.codeExpired) }
         guard let uri = form.value("redirect_uri") else { throw .missing("redirect_uri") }
         guard uri == issued.redirectURI else {
-            throw AuthorityError(
-                .redirectURIMismatch, detail: "The authorization request used another one.", oauthError: "invalid_grant"
-            )
+            let detail = "The authorization request used another one."
+            throw AuthorityError(.redirectURIMismatch, detail: detail, oauthError: "invalid_grant")
         }
         if let tenant = selector.tenant, tenant.id != issued.grant.tenantID || selector.policy != issued.grant.policy {
             throw AuthorityError(.codeOfOtherTenant)
         }
         guard let verifier = form.value("code_verifier") else { throw AuthorityError(.missingCodeVerifier) }
-        guard CodeChallenge.isProven(issued.codeChallenge, by: verifier) else {
-            throw AuthorityError(.codeVerifierMismatch)
-        }
+        let isProven = CodeChallenge.isProven(issued.codeChallenge, by: verifier)
+        guard isProven else { throw AuthorityError(.codeVerifierMismatch) }
     }
 
     /// The refresh token grant (RFC 6749 §6) with rotation (RFC 9700 §4.14.2), which invalidates the old token.
@@ -114,31 +106,27 @@ extension DemoAuthority {
         try check(client, mayUseTokensOf: family.grant.clientID)
         guard family.currentDigest == digest(token) else {
             families.remove(familyID)
-            throw AuthorityError(
-                .invalidGrant, detail: "It was already used, so the whole sign-in is revoked.",
-                suberror: "bad_token")
+            let detail = "It was already used, so the whole sign-in is revoked."
+            throw AuthorityError(.invalidGrant, detail: detail, suberror: "bad_token")
         }
         guard received.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
         try revokeIfDue()
         var grant = family.grant
         grant.clientID = client.id
-        grant.claims = try claims(form)
+        grant.claims = try RequestedClaims(of: form)
         try checkSecondFactor(grant)
         grant.tenantID = try tenant(for: user, grant, at: selector)
         let scopes = try refreshedScopes(grant, form, user, client)
         // Clients of a family have copies of the same token, so using one doesn't invalidate the others.
-        let next =
-            client.familyID == nil
-            ? startFamily(familyID, family.grant, received) : startFamily(identifier(), grant, received)
+        let isAlone = client.familyID == nil
+        let next = startFamily(isAlone ? familyID : identifier(), isAlone ? family.grant : grant, received)
         return try tokenResponse(
             grant, scopes, nonce: nil, refreshToken: next, withClientInfo: form["client_info"] == "1",
             confirmation: try confirmation(form), received)
     }
 
     /// The grant for the requested tenant. A guest's refresh token works in every tenant that invited them.
-    private func tenant(
-        for user: User, _ grant: Grant, at selector: TenantSelector
-    ) throws(AuthorityError) -> String {
+    private func tenant(for user: User, _ grant: Grant, at selector: TenantSelector) throws(AuthorityError) -> String {
         guard let tenant = selector.tenant else { return grant.tenantID }
         guard selector.policy == grant.policy else { throw AuthorityError(.codeOfOtherTenant) }
         guard user.objectID(in: tenant.id) != nil else { throw AuthorityError(.notInTenant) }
@@ -191,17 +179,14 @@ extension DemoAuthority {
     mutating func startFamily(_ id: String, _ grant: Grant, _ received: ReceivedRequest) -> String {
         let token = "\(id).\(randomToken())"
         let expiry = received.now + lifetimes.refreshToken
-        families.insert(
-            RefreshTokenFamily(grant: grant, currentDigest: digest(token), expiry: expiry), for: id,
-            // Kept after expiry, to tell an expired token from an unknown one.
-            until: expiry + lifetimes.refreshToken, at: received.now)
+        let family = RefreshTokenFamily(grant: grant, currentDigest: digest(token), expiry: expiry)
+        // Kept after expiry, to tell an expired token from an unknown one.
+        families.insert(family, for: id, until: expiry + lifetimes.refreshToken, at: received.now)
         return token
     }
 }
 
-/// Policies that can reject a valid grant.
 extension DemoAuthority {
-    /// The rejection of refreshes during an interruption.
     mutating func interrupted() -> HTTPResponse? {
         guard let interruption = settings.interruption, interruptionsLeft > 0 else { return nil }
         interruptionsLeft -= 1
@@ -222,7 +207,6 @@ extension DemoAuthority {
         throw AuthorityError(revocation, suberror: "bad_token")
     }
 
-    /// Invalidates every refresh token and browser session.
     package mutating func revokeSignIns() {
         browsers.removeAll()
         families.removeAll()
@@ -239,9 +223,8 @@ extension DemoAuthority {
         guard let token = form.value("token") else { throw .missing("token") }
         // A JWT is an access token, whatever the hint says (RFC 7009 §2.2.1).
         guard token.split(separator: ".", omittingEmptySubsequences: false).count != 3 else {
-            throw AuthorityError(
-                .malformedParameter, detail: "Access tokens are valid until they expire.",
-                oauthError: "unsupported_token_type")
+            let detail = "Access tokens are valid until they expire."
+            throw AuthorityError(.malformedParameter, detail: detail, oauthError: "unsupported_token_type")
         }
         let familyID = String(token.prefix { $0 != "." })
         // An unknown token is invalid already.
@@ -255,5 +238,27 @@ extension DemoAuthority {
 extension HTTPResponse {
     fileprivate static var empty: HTTPResponse {
         HTTPResponse(status: 200, headers: ["Cache-Control": "no-store", "Content-Length": "0"])
+    }
+}
+
+extension DemoAuthority {
+    /// An `accessTokens.json` with the user's refresh token and earlier consent to the client's scopes.
+    package mutating func adalCache(of username: String, scopes: [String], at now: Date) throws -> [UInt8] {
+        guard let user = directory.user(named: username), let resource = directory.resources.first else {
+            throw AuthorityError(.invalidGrant)
+        }
+        let names = ["openid", "profile", "offline_access"] + scopes
+        let grant = Grant(
+            userID: user.objectID, tenantID: user.tenantID, clientID: Directory.demoClientID,
+            scopes: try directory.scopes(in: names.joined(separator: " ")), authenticatedAt: now,
+            sessionID: identifier())
+        let received = ReceivedRequest(HTTPRequest(.get, URL(fileURLWithPath: "/")), at: now, identifier: identifier)
+        let entry: JSONValue = [
+            "_authority": .string("\(origin)/\(user.tenantID)"), "_clientId": .string(Directory.demoClientID),
+            "userId": .string(user.username), "oid": .string(user.objectID), "isMRRT": true,
+            "resource": .string(resource.identifier), "tokenType": "Bearer",
+            "refreshToken": .string(startFamily(identifier(), grant, received)),
+        ]
+        return Array(JSONValue.array([entry]).serialized.utf8)
     }
 }

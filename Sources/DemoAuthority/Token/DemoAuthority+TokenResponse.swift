@@ -3,8 +3,7 @@ import KeyturnCrypto
 import OAuthCore
 
 extension DemoAuthority {
-    /// The token response (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3), with Entra's `client_info` and
-    /// `ext_expires_in`.
+    /// RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, with Entra's `client_info` and `ext_expires_in`.
     mutating func tokenResponse(
         _ grant: Grant, _ scopes: [RequestedScope], nonce: String?, refreshToken: String?, withClientInfo: Bool,
         confirmation: TokenConfirmation? = nil, _ received: ReceivedRequest
@@ -14,11 +13,9 @@ extension DemoAuthority {
         if settings.rotatesKeys, hasIssuedTokens { keyRotations += 1 }
         hasIssuedTokens = true
         let content = IssuedContent(
-            grant: grant, user: user, scopes: scopes, issuer: issuer(of: grant),
-            issuedAt: received.now)
+            grant: grant, user: user, scopes: scopes, issuer: issuer(of: grant), issuedAt: received.now)
         let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin
-        var accessClaims = content.accessToken(
-            for: resource, identifier: identifier(), lifetime: lifetimes.accessToken)
+        var accessClaims = content.accessToken(for: resource, identifier: identifier(), lifetime: lifetimes.accessToken)
         accessClaims["cnf"] = confirmation.map { ["kid": .string($0.keyID)] }
         let accessToken = try sign(accessClaims)
         var members: [String: JSONValue] = [
@@ -61,14 +58,10 @@ extension DemoAuthority {
     /// Entra's `client_info`: the home account of the user. Each user flow has separate accounts, in its own tenant.
     func clientInfo(of user: User, _ grant: Grant) -> String {
         let uid = user.objectID + (grant.policy.map { "-\($0)" } ?? "")
-        let home = grant.policy == nil ? user.tenantID : grant.tenantID
-        let members: JSONValue = ["uid": .string(uid), "utid": .string(home)]
-        return Base64URL.encode(Array(members.serialized.utf8))
+        return ClientInfo(uid: uid, utid: grant.policy == nil ? user.tenantID : grant.tenantID).raw
     }
 
-    var currentKey: SigningKey {
-        keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
-    }
+    var currentKey: SigningKey { keys.current(from: settings.signatureAlgorithm, rotations: keyRotations) }
 
     private func sign(idToken claims: [String: JSONValue], _ received: ReceivedRequest) throws(AuthorityError) -> String
     {
@@ -82,12 +75,8 @@ extension DemoAuthority {
         return settings.faults.reduce(token) { $1.spoil(token: $0) }
     }
 
-    func sign(
-        _ claims: [String: JSONValue], header: [String: JSONValue]? = nil
-    ) throws(AuthorityError) -> String {
-        do {
-            return try currentKey.sign(claims, header: header ?? currentKey.header)
-        } catch {
+    func sign(_ claims: [String: JSONValue], header: [String: JSONValue]? = nil) throws(AuthorityError) -> String {
+        do { return try currentKey.sign(claims, header: header ?? currentKey.header) } catch {
             throw AuthorityError(.internalFailure, detail: "The token can't be signed.")
         }
     }

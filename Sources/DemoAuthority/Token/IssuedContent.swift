@@ -2,7 +2,6 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// The claims of the tokens in a response.
 struct IssuedContent: Sendable {
     let grant: Grant
     let user: User
@@ -10,24 +9,20 @@ struct IssuedContent: Sendable {
     let issuer: String
     let issuedAt: Date
 
-    /// The claims that ID tokens can contain.
     static let claimNames = [
         "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "auth_time", "amr", "sid", "tid", "oid", "name",
         "given_name", "family_name", "preferred_username", "email", "uti", "ver", "acrs", "tfp", "upn",
     ]
 
     /// The ID token's claims (OpenID Connect Core §2), with Entra's.
-    func idToken(
-        nonce: String?, accessToken: String, identifier: String, lifetime: TimeInterval
-    ) -> [String: JSONValue] {
+    func idToken(nonce: String?, accessToken: String, identifier: String, lifetime: TimeInterval) -> [String: JSONValue]
+    {
         var claims = common(identifier, lifetime)
         claims["aud"] = .string(grant.clientID)
         claims["auth_time"] = seconds(grant.authenticatedAt)
-        claims["amr"] = .array(grant.methods.map { .string($0) })
         claims["sid"] = .string(grant.sessionID)
         claims["at_hash"] = .string(Self.accessTokenHash(accessToken))
         claims["nonce"] = nonce.map { .string($0) }
-        claims["acrs"] = contexts
         if has("profile") {
             claims["given_name"] = .string(user.givenName)
             claims["family_name"] = .string(user.familyName)
@@ -46,36 +41,27 @@ struct IssuedContent: Sendable {
         return known.filter { names.contains($0.key) }
     }
 
-    /// The requested authentication contexts, which are satisfied by then.
-    private var contexts: JSONValue? {
-        grant.claims.contexts.isEmpty ? nil : .array(grant.claims.contexts.sorted().map { .string($0) })
-    }
-
     /// The access token's claims. It's a JWT, so that users can inspect it; `scp` contains its scopes.
     func accessToken(for resource: String, identifier: String, lifetime: TimeInterval) -> [String: JSONValue] {
         var claims = common(identifier, lifetime)
         claims["aud"] = .string(resource)
         claims["azp"] = .string(grant.clientID)
         claims["azpacr"] = "0"
-        claims["acrs"] = contexts
-        claims["amr"] = .array(grant.methods.map { .string($0) })
-        if !grant.claims.capabilities.isEmpty {
-            claims["xms_cc"] = .array(grant.claims.capabilities.map { .string($0) })
-        }
+        if !grant.claims.capabilities.isEmpty { claims["xms_cc"] = JSONValue(grant.claims.capabilities) }
         claims["scp"] = .string(allowed(at: resource).joined(separator: " "))
         return claims
     }
 
     private func common(_ identifier: String, _ lifetime: TimeInterval) -> [String: JSONValue] {
         var claims: [String: JSONValue] = [
-            "iss": .string(issuer), "sub": .string(subject),
-            "iat": seconds(issuedAt), "nbf": seconds(issuedAt), "exp": seconds(issuedAt + lifetime),
-            "uti": .string(identifier), "ver": "2.0",
+            "iss": .string(issuer), "sub": .string(subject), "iat": seconds(issuedAt), "nbf": seconds(issuedAt),
+            "exp": seconds(issuedAt + lifetime), "uti": .string(identifier), "ver": "2.0",
+            "amr": JSONValue(grant.methods),
         ]
         claims[grant.policy == nil ? "tid" : "tfp"] = .string(grant.policy ?? grant.tenantID)
-        for (name, values) in [("roles", user.roles), ("groups", user.groups)] where !values.isEmpty {
-            claims[name] = .array(values.map { .string($0) })
-        }
+        // The requested authentication contexts are satisfied by now.
+        let lists = [("roles", user.roles), ("groups", user.groups), ("acrs", grant.claims.contexts.sorted())]
+        for (name, values) in lists where !values.isEmpty { claims[name] = JSONValue(values) }
         if has("profile") {
             claims["oid"] = .string(objectID)
             claims["name"] = .string(user.name)
@@ -89,10 +75,7 @@ struct IssuedContent: Sendable {
     private func has(_ scope: String) -> Bool { scopes.contains { $0.text == scope } }
 
     private func allowed(at resource: String) -> [String] {
-        scopes.compactMap {
-            if case .api(resource, let name) = $0.kind { return name }
-            return nil
-        }
+        scopes.compactMap { if case .api(resource, let name) = $0.kind { name } else { nil } }
     }
 
     /// The pairwise subject: a different identifier of the user for each client (OpenID Connect Core §8.1).

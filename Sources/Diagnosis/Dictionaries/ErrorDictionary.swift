@@ -5,7 +5,7 @@ import MSAL
 
 /// The meanings of error codes and the next steps, from `Resources/errors.json`.
 package struct ErrorDictionary: Sendable {
-    /// The kind of a code. The raw values are the file's members.
+    /// The raw values are the file's members.
     package enum Kind: String, Sendable, CaseIterable {
         /// `MSALError` and `MSALInternalError`, whose numbers are distinct.
         case msal
@@ -23,7 +23,7 @@ package struct ErrorDictionary: Sendable {
         case phrase
     }
 
-    /// A party that can take a next step. The raw values are the file's words.
+    /// The raw values are the file's words.
     package enum Actor: String, Sendable {
         case user, administrator, developer
         /// Runs the network or the server.
@@ -38,25 +38,23 @@ package struct ErrorDictionary: Sendable {
         var cause: String?
         /// The name in code, if it differs from the code; for a phrase the subject.
         package var name: String?
-        /// The meaning in one or two sentences.
         package var meaning: String
         package var advice: Advice
         /// The party that must take the next step, if the entry shares it with a group.
         package var who: Actor?
-        /// The specification or product that defines it.
         package var source: String
 
         /// The next step on an unknown platform.
         package var nextStep: String { advice.general }
+        /// The code of a phrase is only what to search for.
+        var heading: String { kind == .phrase ? name ?? source : code }
     }
 
     private var entries: [Kind: [String: Entry]]
 
-    /// - Throws: if the file is invalid, for example if an entry has no next step or an unknown group.
-    package init(json: Data) throws { try self.init(json: json, causes: []) }
+    package init(_ file: JSONValue) throws(JSONValue.UnexpectedMember) { try self.init(file, causes: []) }
 
-    init(json: Data, causes: [KnownCause]) throws {
-        let file = try DictionaryFile(json)
+    private init(_ file: JSONValue, causes: [KnownCause]) throws(JSONValue.UnexpectedMember) {
         let groups = try file.entries(of: "groups", Step.init)
         let phrases = causes.flatMap(\.entries).map { ($0.code.lowercased(), $0) }
         entries = [.phrase: Dictionary(phrases) { first, _ in first }]
@@ -69,23 +67,17 @@ package struct ErrorDictionary: Sendable {
 
     private init() { entries = [:] }
 
-    /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled =
-        (try? ErrorDictionary(json: Data(keyturn_resource_errors()), causes: KnownCause.bundled)) ?? ErrorDictionary()
+        (try? Self(JSONValue(resource: keyturn_resource_errors()), causes: KnownCause.bundled)) ?? Self()
 
-    /// The entry for a code of `MSALError` or `MSALInternalError`.
     package func entry(msal code: Int) -> Entry? { entry(.msal, "\(code)") }
 
-    /// The entry for the number after `AADSTS`, as in `error_codes`.
     package func entry(sts code: Int) -> Entry? { entry(.sts, "\(code)") }
 
-    /// The entry for a number or, for `oauth` and `suberror`, a word in any case. Omits the prefix.
+    /// `code` without its prefix, in any letter case.
     package func entry(_ kind: Kind, _ code: String) -> Entry? { entries[kind]?[code.lowercased()] }
 
-    /// All entries of a kind, by code as text.
-    package func entries(of kind: Kind) -> [Entry] {
-        (entries[kind] ?? [:]).values.sorted { $0.code < $1.code }
-    }
+    package func entries(of kind: Kind) -> [Entry] { (entries[kind] ?? [:]).values.sorted { $0.code < $1.code } }
 
     /// A next step that the entries of a group share.
     fileprivate struct Step {
@@ -115,7 +107,6 @@ extension ErrorDictionary.Entry {
 }
 
 extension ErrorDictionary.Kind {
-    /// The displayed prefix of the number.
     var prefix: String {
         switch self {
         case .sts: "AADSTS"
@@ -128,7 +119,6 @@ extension ErrorDictionary.Kind {
     fileprivate var source: String { self == .b2c ? "Azure AD B2C" : "Microsoft identity platform" }
 }
 
-/// Lookup by code, name or message.
 extension ErrorDictionary {
     /// The entries that match the text, most likely first. A number without letters can match several kinds.
     package func entries(for text: String) -> [Entry] {
@@ -136,9 +126,9 @@ extension ErrorDictionary {
         let numbered = Self.codes(in: word).compactMap { entry($0.kind, "\($0.number)") }
         if !numbered.isEmpty { return numbered }
         if let number = Int(word) {
-            if number < 0 { return [entry(msal: number)].compactMap(\.self) }
-            return [entry(sts: number), entry(.b2c, word), entry(msal: -number), entry(.broker, word)].compactMap(
-                \.self)
+            guard number >= 0 else { return [entry(msal: number)].compactMap(\.self) }
+            return [entry(sts: number), entry(.b2c, word), entry(msal: -number), entry(.broker, word)]
+                .compactMap(\.self)
         }
         return named(word)
     }
@@ -148,22 +138,17 @@ extension ErrorDictionary {
         Kind.allCases.filter { $0 != .phrase }.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
     }
 
-    /// The code that a mistyped number can mean: with two neighbouring digits in the other order, or else one digit that is
-    /// one higher or lower, the last digit first. `nil` for a number that isn't mistyped.
+    /// What a mistyped number can mean: with two neighbouring digits swapped, or one digit one higher or lower, the last first.
     package func code(near number: String, of kinds: [Kind] = [.sts, .b2c, .msal]) -> String? {
         guard !kinds.contains(where: { entry($0, number) != nil }) else { return nil }
         let digits = Array(number.utf8)
-        let swapped = digits.indices.dropLast().filter { digits[$0] != digits[$0 + 1] }.map { place in
-            var other = digits
-            other.swapAt(place, place + 1)
-            return other
-        }.sorted { $0.lexicographicallyPrecedes($1) }
+        func replacing(_ place: Int, _ others: UInt8...) -> [UInt8] {
+            digits[..<place] + others + digits[(place + others.count)...]
+        }
+        let swapped = digits.indices.dropLast().filter { digits[$0] != digits[$0 + 1] }
+            .map { replacing($0, digits[$0 + 1], digits[$0]) }.sorted { $0.lexicographicallyPrecedes($1) }
         let changed = digits.indices.reversed().map { place in
-            [digits[place] &- 1, digits[place] &+ 1].filter(\.isDigit).map { digit in
-                var other = digits
-                other[place] = digit
-                return other
-            }
+            [digits[place] &- 1, digits[place] &+ 1].filter(\.isDigit).map { replacing(place, $0) }
         }
         return ([swapped] + changed).lazy.compactMap { numbers in
             kinds.lazy.flatMap { kind in
@@ -174,7 +159,6 @@ extension ErrorDictionary {
 
     private static let codePattern = Pattern(#/(?i)AAD(?<family>STS|B2C)(?<number>[0-9]{4,8})/#)
 
-    /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.
     static func codes(in text: String) -> [LogFile.Code] {
         var known: Set<LogFile.Code> = []
         return text.matches(of: codePattern.regex).compactMap { match in
@@ -185,8 +169,7 @@ extension ErrorDictionary {
         }
     }
 
-    /// The code of a text that is an `AADSTS…` or `AADB2C…` code and nothing else, but has no entry; and the code that it can
-    /// mean.
+    /// An `AADSTS…` or `AADB2C…` code alone that has no entry, and the code that it can mean.
     package func unlisted(_ word: String) -> (code: String, near: String?)? {
         guard let code = Self.codes(in: word).first, code.entry == nil, word.uppercased() == code.text else {
             return nil
@@ -210,15 +193,12 @@ extension ErrorDictionary {
     }
 }
 
-/// The readers for whom the dictionary decides which errors are known.
 extension Privacy.Audience {
-    package static let support = Self.report(ErrorDictionary.isKnown)
-    static let redactedCopy = Self.copy(ErrorDictionary.isKnown)
-}
+    package static let support = Self.report(isKnown)
+    static let redactedCopy = Self.copy(isKnown)
 
-extension ErrorDictionary {
-    @Sendable fileprivate static func isKnown(_ error: String, in name: String) -> Bool {
-        bundled.entry(name == "suberror" ? .suberror : .oauth, error) != nil
+    @Sendable private static func isKnown(_ error: String, in name: String) -> Bool {
+        ErrorDictionary.bundled.entry(name == "suberror" ? .suberror : .oauth, error) != nil
     }
 }
 
@@ -230,7 +210,6 @@ extension ErrorDictionary.Actor {
             ?? .developer
     }
 
-    /// In words, for an answer.
     package var words: String {
         switch self {
         case .user: "the user"

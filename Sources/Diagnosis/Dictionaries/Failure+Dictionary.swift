@@ -2,7 +2,7 @@ import MSAL
 
 /// The errors of a failure in the dictionary. `explain` uses the same rule, so that both give one advice.
 extension Failure {
-    /// The entries of its codes, the most specific first.
+    /// The most specific first.
     package var explanations: [ErrorDictionary.Entry] {
         let dictionary = ErrorDictionary.bundled
         let named =
@@ -29,9 +29,7 @@ extension Failure {
 }
 
 extension [ErrorDictionary.Entry] {
-    /// The entry whose next step is the advice of a failure with these errors.
-    ///
-    /// Not for unknown scopes, which the failure itself names, and not if it's only to sign in: the failure says how.
+    /// The entry whose next step is the advice. Not if it's only to sign in, or the scope is unknown: the failure says more.
     var adviser: ErrorDictionary.Entry? {
         if contains(where: { $0.kind == .oauth && $0.code == "invalid_scope" }) { return nil }
         let kinds: [ErrorDictionary.Kind] = [.sts, .b2c, .phrase, .suberror]

@@ -1,5 +1,4 @@
 import CResources
-import Foundation
 import JSON
 
 /// A cause that a text or a number states, from `Resources/causes.json`. A new one needs no code.
@@ -17,12 +16,10 @@ struct KnownCause: Sendable, Equatable {
     let cells: [Vocabulary.Cell]
     /// Further texts: the evidence must contain one of each list.
     let with: [[String]]
-    /// Texts that the evidence must not contain.
     let without: [String]
-    /// One sentence.
     let headline: String
     let fix: Advice
-    /// Who must take the next step, if its words don't say so.
+    /// If the words of the fix don't say so.
     let who: ErrorDictionary.Actor?
     /// Why it's only a guess.
     let basis: String?
@@ -33,7 +30,7 @@ struct KnownCause: Sendable, Equatable {
         let product: String?
     }
 
-    /// The members of the file. An unknown one is a mistake.
+    /// An unknown one is a mistake.
     private static let members: Set<String> = [
         "id", "subject", "strength", "cells", "texts", "numbers", "with", "without", "cause", "fix", "who",
         "basis", "threads",
@@ -65,7 +62,6 @@ struct KnownCause: Sendable, Equatable {
 
     private static let anyProduct = "any"
 
-    /// What ``LogFile`` looks for.
     var marks: [LogFile.Mark] { statements + (with.flatMap(\.self) + without).map(LogFile.Mark.text) }
 
     private var statements: [LogFile.Mark] {
@@ -77,13 +73,8 @@ struct KnownCause: Sendable, Equatable {
         number < -0xFFFF ? .text(String(UInt32(truncatingIfNeeded: number), radix: 16)) : nil
     }
 
-    /// The line of a text that states the cause; `nil` if it doesn't.
-    func line(in log: LogFile) -> Int? {
-        guard let line = log.first(statements), isPossible(in: log) else { return nil }
-        return line
-    }
+    func line(in log: LogFile) -> Int? { log.first(statements).flatMap { isPossible(in: log) ? $0 : nil } }
 
-    /// Whether the text has everything else that the cause requires.
     func isPossible(in log: LogFile) -> Bool {
         with.allSatisfy { log.first($0.map(LogFile.Mark.text)) != nil }
             && log.first(without.map(LogFile.Mark.text)) == nil
@@ -95,31 +86,25 @@ struct KnownCause: Sendable, Equatable {
         return phrases.contains { failure.contains($0.text) } || !cells.isEmpty && Statement.row(in: failure) == self
     }
 
-    /// Who must take the next step.
     var actor: ErrorDictionary.Actor { who ?? .init(addressedBy: fix.general) }
 
-    /// The causes of the file, in its order.
-    static func all(json: Data) throws -> [KnownCause] { try all(JSONValue(parsing: Array(json))) }
-
-    private static func all(_ json: JSONValue) throws -> [KnownCause] {
+    static func all(_ json: JSONValue) throws -> [KnownCause] {
         try json.required("causes", \.array).map { try KnownCause($0) }
     }
 
     /// A test validates the bundled file; a damaged one has no causes.
-    private static let file = (try? JSONValue(parsing: Array(Data(keyturn_resource_causes())))) ?? .null
+    private static let file = JSONValue(resource: keyturn_resource_causes())
 
     static let bundled: [KnownCause] = (try? all(file)) ?? []
 
     /// What is said of the causes that only requests show, by name: the subject, the cause, the fix and who must act.
     static let requests = file["requests"]?.object ?? [:]
 
-    /// What is said of the values that a user wants explained, by name: the subject, the verdict, the fact and the fix.
+    /// What is said of pasted values and of the set-up, by name: the subject, the verdict, the fact and the fix.
     static let findings = file["findings"]?.object ?? [:]
 
-    /// What evidence can lack, and how to get it.
     static let missing = file["missing"] ?? .null
 
-    /// Words that change or join what a sentence states.
     static let particles = file["particles"] ?? .null
 
     /// The texts that error numbers follow, also on Microsoft's pages in other languages.
@@ -128,7 +113,6 @@ struct KnownCause: Sendable, Equatable {
     /// The words by which ``Facts`` finds values and what is said of them.
     static let values = file["values"] ?? .null
 
-    /// What programs write when they got a token.
     static let successes: [String] = file["successes"]?.object?.values.flatMap { $0.strings ?? [] } ?? []
 
     /// How a next step begins, by the party that it addresses.
@@ -149,9 +133,7 @@ struct KnownCause: Sendable, Equatable {
 
     static let vocabulary = file["words"].flatMap { try? Vocabulary($0) } ?? .empty
 
-    static let cells: [Vocabulary.Cell: KnownCause] = Dictionary(
-        bundled.flatMap { row in row.cells.map { ($0, row) } }
-    ) { first, _ in first }
+    static let cells = Dictionary(bundled.flatMap { row in row.cells.map { ($0, row) } }) { first, _ in first }
 
     private static let byName = Dictionary(bundled.map { ($0.id, $0) }) { first, _ in first }
 
@@ -159,7 +141,6 @@ struct KnownCause: Sendable, Equatable {
 }
 
 extension String {
-    /// The text with a value for each `{}`, in order.
     func filled(with values: inout ArraySlice<String>) -> String {
         let parts = split(separator: "{}", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(String(parts[0])) { $0 + (values.popFirst() ?? "") + $1 }
@@ -182,21 +163,18 @@ extension KnownCause {
             return cause(evidence, [.host(failed.host)], at: failed.number)
         }
         if let step = evidence.steps.last(where: { $0.rejection?.stated.contains(id) ?? false }) {
-            return cause(evidence, at: step.exchange.number)
+            return cause(evidence, at: step.number)
         }
         guard let log = evidence.log, let line = line(in: log) else { return nil }
         return cause(evidence, at: line)
     }
 
     func cause(_ evidence: Evidence, _ facts: [Fact] = [], at position: Int) -> Cause {
-        var cause = Cause(
-            subject, headline, facts: facts + (basis.map { [.basis($0)] } ?? []), fix: fix.text(in: evidence),
-            at: position)
-        (cause.id, cause.who) = (id, who)
-        return cause
+        Cause(
+            id: id, subject: subject, headline: headline, facts: facts + (basis.map { [.basis($0)] } ?? []),
+            fix: fix.text(in: evidence), who: who, positions: [position])
     }
 
-    /// The causes that a server's text states.
     static func stated(in text: LogFile) -> Set<String> {
         Set(bundled.filter { $0.line(in: text) != nil }.map(\.id)).union([text.statement?.row.id].compactMap(\.self))
     }
@@ -222,9 +200,7 @@ extension KnownCause {
 enum CauseStrength: String, Sendable, Comparable, CaseIterable {
     /// The requests or the transport show it.
     case observed
-    /// A sentence states it.
     case stated
-    /// The number of an error names it.
     case coded
     /// A sentence that repeats what a number says, or less.
     case worded
@@ -234,6 +210,9 @@ enum CauseStrength: String, Sendable, Comparable, CaseIterable {
     case guessed
 
     static func < (one: CauseStrength, other: CauseStrength) -> Bool { one.rank < other.rank }
+}
 
-    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+extension CaseIterable where Self: Equatable, AllCases.Index == Int {
+    /// The place in the declaration.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

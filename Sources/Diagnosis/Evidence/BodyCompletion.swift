@@ -2,13 +2,10 @@ import Foundation
 
 /// Finds out in one pass over its lines which line completes a body of JSON or HTML.
 struct BodyCompletion {
-    /// What the body starts with.
     private var first: Character?
     private var depth = 0
-    /// The mark that opened the string.
     private var quote: UInt8?
     private var isAfterBackslash = false
-    /// Whether no further line can complete the body.
     private var isOver = false
 
     /// Whether the body may be complete with this line. Of an object, the answer is only once yes: where its brace closes.

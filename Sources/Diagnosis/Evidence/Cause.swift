@@ -2,55 +2,35 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// The cause of a failed sign-in, with its evidence.
 struct Cause: Sendable, Equatable {
     /// That of the rule, of the row in `Resources/causes.json` or of the error's code.
     var id = ""
     var strength = CauseStrength.observed
-    /// One to three words.
     var subject: String
-    /// One sentence.
     var headline: String
-    /// The values behind the cause, for example the URI that was sent.
     var facts: [Fact] = []
     var fix: String
-    /// Who must take the next step; `nil` if its words say so.
+    /// `nil` if the words of the fix say so.
     var who: ErrorDictionary.Actor?
-    /// The entries or lines of the evidence.
     var positions: [Int]
-    /// The codes that confirm a cause that is inferred from requests; `nil` for an observed cause.
+    /// The codes that confirm an inferred cause; `nil` for an observed one.
     var confirmingCodes: Set<LogFile.Code>?
+}
 
-    init(
-        _ subject: String, _ headline: String, facts: [Fact] = [], fix: String,
-        confirmedBy codes: Set<LogFile.Code>? = nil, at positions: Int...
-    ) {
-        self.subject = subject
-        self.headline = headline
-        self.facts = facts
-        self.fix = fix
-        self.positions = positions
-        confirmingCodes = codes
-    }
-
-    /// A cause that the requests show.
-    ///
-    /// - Parameters:
-    ///   - text: the name of its texts: those of ``KnownCause/requests``, or of a row that also a text states.
-    ///   - value: what the headline has in the place of `{}`.
+extension Cause {
+    /// With the texts of a row of ``KnownCause/requests`` or of a cause; `value` is the headline's `{}`.
     init(
         _ text: String, naming value: String = "", facts: [Fact] = [], confirmedBy codes: Set<LogFile.Code>? = nil,
         at positions: Int...
     ) {
         let row = KnownCause.requests[text]
         let known = row == nil ? KnownCause.named(text) : nil
-        subject = row?["subject"]?.string ?? known?.subject ?? text
-        headline = (row?["cause"]?.string ?? known?.headline ?? text).replacing("{}", with: value)
-        fix = row?["fix"]?.string ?? known?.fix.general ?? ""
-        who = row?["who"]?.string.flatMap(ErrorDictionary.Actor.init) ?? known?.who
-        self.facts = facts
-        self.positions = positions
-        confirmingCodes = codes
+        self.init(
+            subject: row?["subject"]?.string ?? known?.subject ?? text,
+            headline: (row?["cause"]?.string ?? known?.headline ?? text).replacing("{}", with: value), facts: facts,
+            fix: row?["fix"]?.string ?? known?.fix.general ?? "",
+            who: row?["who"]?.string.flatMap(ErrorDictionary.Actor.init) ?? known?.who, positions: positions,
+            confirmingCodes: codes)
     }
 }
 
@@ -60,7 +40,6 @@ struct Fact: Sendable, Equatable {
 
     private init(_ name: String, _ value: String) { row = .init(name, value) }
 
-    /// The value of a parameter or header field.
     static func parameter(_ name: String, _ value: String, labelled label: String? = nil) -> Fact {
         Fact(label ?? name, Privacy.text(value, of: name, for: .explanation))
     }
@@ -83,13 +62,11 @@ struct Fact: Sendable, Equatable {
     /// The same in quotation marks, with the blank at its start or end.
     func quoted(startsBlank: Bool) -> Fact { Fact(row.name, startsBlank ? "\" \(row.value)\"" : "\"\(row.value) \"") }
 
-    /// Why a cause is only a guess.
     static func basis(_ text: String) -> Fact { Fact("Rests on", text) }
 
     static func difference(_ difference: ValueDifference) -> Fact { Fact("Difference", difference.sentence) }
 }
 
-/// The rules that find causes, and their order.
 enum CauseRules {
     struct Rule: Sendable {
         /// The stable name of its causes; `nil` if each has its own.
@@ -106,13 +83,10 @@ enum CauseRules {
         /// A rule whose causes the requests show.
         init(_ id: String, _ find: @escaping @Sendable (Evidence) -> Cause?) { self.init(id, .observed, find) }
 
-        /// A rule that can also exclude its cause.
         init(
             _ id: String, _ strength: CauseStrength = .observed,
             judging judge: @escaping @Sendable (Evidence) -> Judgement
-        ) {
-            (self.id, self.strength, self.judge) = (id, strength, judge)
-        }
+        ) { (self.id, self.strength, self.judge) = (id, strength, judge) }
 
         func callAsFunction(_ evidence: Evidence) -> Judgement {
             let judgement = judge(evidence)
@@ -130,7 +104,6 @@ enum CauseRules {
         + KnownCause.rules + NetworkCauses.all
         + [Rule(nil, nil, CodedCauses.rejection), Rule("no-reason", .named, NetworkCauses.unexplained)]
 
-    /// The causes, and what the evidence excludes.
     typealias Judgements = (causes: [Cause], excluded: [Exclusion])
 
     /// Each cause once, the strongest first, and of equally strong ones in the order of the rules.
@@ -142,10 +115,9 @@ enum CauseRules {
         let excluded = judgements.compactMap(\.exclusion).filter { exclusion in
             !causes.contains { $0.subject == exclusion.subject }
         }
-        return (causes.isEmpty ? [unknown(evidence)].compactMap(\.self) : causes, excluded)
+        return (causes.isEmpty ? unknown(evidence).map { [$0] } ?? [] : causes, excluded)
     }
 
-    /// A failing sentence that nothing explains, unless a success follows.
     private static func unknown(_ evidence: Evidence) -> Cause? {
         guard let log = evidence.log, let unknown = log.told.unknown, evidence.lastSuccess == nil,
             evidence.success == nil
@@ -184,12 +156,50 @@ enum CauseRules {
     /// Whether the authority named another reason, which counts more than an inference.
     private static func isContradicted(_ cause: Cause, by evidence: Evidence) -> Bool {
         guard let confirming = cause.confirmingCodes else { return false }
-        let named = evidence.steps.filter { cause.positions.contains($0.exchange.number) }
-            .flatMap { $0.rejection?.codes ?? [] }
+        let named = evidence.steps.filter { cause.positions.contains($0.number) }.flatMap { $0.rejection?.codes ?? [] }
             .filter { !unspecificCodes.contains($0) && $0.entry != nil }
         return !named.isEmpty && confirming.isDisjoint(with: named)
     }
 
     /// Codes of an invalid grant or request of any kind.
     private static let unspecificCodes: Set<LogFile.Code> = [50000, 70000, 70002, 90023, 9002313]
+}
+
+enum Judgement: Sendable, Equatable {
+    case found(Cause)
+    /// The requests show that it's another cause.
+    case ruledOut(Exclusion)
+    /// The requests don't show enough.
+    case open
+
+    init(_ evidence: Evidence, _ find: (Evidence) -> Cause?) { self = find(evidence).map(Self.found) ?? .open }
+
+    /// A cause that the requests show.
+    static func found(
+        _ text: String, naming value: String = "", facts: [Fact] = [], confirmedBy codes: Set<LogFile.Code>? = nil,
+        at positions: Int...
+    ) -> Judgement {
+        var cause = Cause(text, naming: value, facts: facts, confirmedBy: codes)
+        cause.positions = positions
+        return .found(cause)
+    }
+
+    /// - Parameter proof: a phrase without a full stop.
+    static func ruledOut(_ subject: String, _ proof: String) -> Judgement { .ruledOut(.init(subject, proof)) }
+
+    /// The judgement of several requests: the first cause. Ruled out only if each of them is.
+    init(_ judgements: some Sequence<Judgement>) {
+        let all = Array(judgements)
+        self = all.first { $0.cause != nil } ?? (all.allSatisfy { $0.exclusion != nil } ? all.last : nil) ?? .open
+    }
+
+    var cause: Cause? { if case .found(let cause) = self { cause } else { nil } }
+    var exclusion: Exclusion? { if case .ruledOut(let exclusion) = self { exclusion } else { nil } }
+}
+
+struct Exclusion: Sendable, Equatable {
+    let row: Explanation.Row
+    var subject: String { row.name }
+
+    init(_ subject: String, _ proof: String) { row = .init(subject, proof) }
 }

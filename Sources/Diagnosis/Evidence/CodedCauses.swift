@@ -22,14 +22,12 @@ enum CodedCauses {
             guard let rejection = step.rejection, !polling.contains(rejection.error) else { continue }
             let codes = rejection.codes.filter { !ignored.contains($0.text) }
             guard codes.isEmpty == rejection.codes.isEmpty else { continue }
-            let dictionary = ErrorDictionary.bundled
-            let name = Privacy.text(rejection.error, of: "error", for: .explanation)
             let entry = codes.lazy.compactMap(\.entry).first
             let unlisted = entry == nil ? codes.first?.text : nil
-            let other = rejection.phrase ?? dictionary.entry(.oauth, rejection.error)
             return cause(
-                entry ?? other, evidence, unlisted: unlisted ?? name, facts: step.exchange.outcome,
-                at: step.exchange.number)
+                entry ?? rejection.phrase ?? ErrorDictionary.bundled.entry(.oauth, rejection.error), evidence,
+                unlisted: unlisted ?? Privacy.text(rejection.error, of: "error", for: .explanation),
+                facts: step.exchange.outcome, at: step.number)
         }
         return nil
     }
@@ -43,50 +41,40 @@ enum CodedCauses {
         // Libraries also say so of ID tokens.
         let others = harmless.union(unexplained).union(evidence.steps(.device).isEmpty ? ["expired_token"] : [])
         let found = text.mentions.first { !others.contains($0.entry.code) && own?.contains($0.line) != true }
-        if let unlisted = text.unlisted.first(where: { own?.contains($0.line) != true }), found?.entry.kind != .sts,
-            found?.entry.kind != .b2c
+        if let unlisted = text.unlisted.first(where: { own?.contains($0.line) != true }),
+            ![.sts, .b2c].contains(found?.entry.kind)
         {
             return cause(found?.entry, evidence, unlisted: unlisted.code.text, at: unlisted.line)
         }
-        let sent = evidence.steps(.authorize).last?.exchange.parameters["redirect_uri"]
-        return found.map { found in
-            var cause = cause(found.entry, evidence, at: found.line)
-            if found.entry.name == "Redirect URI", let sent {
-                cause.facts = [.parameter("redirect_uri", sent, labelled: "Sent")]
-            }
-            return cause
+        guard let found else { return nil }
+        var cause = cause(found.entry, evidence, at: found.line)
+        if found.entry.name == "Redirect URI", let sent = evidence.steps(.authorize).last?.parameters["redirect_uri"] {
+            cause.facts = [.parameter("redirect_uri", sent, labelled: "Sent")]
         }
+        return cause
     }
 
-    /// - Parameters:
-    ///   - unlisted: the code that the dictionary lacks, or that `entry` explains.
-    ///   - facts: what is known of an error without an entry.
+    /// - Parameter unlisted: the code that the dictionary lacks, or that `entry` explains.
     private static func cause(
         _ entry: ErrorDictionary.Entry?, _ evidence: Evidence, unlisted: String = "", facts: [Fact] = [],
         at position: Int
     ) -> Cause {
-        var cause: Cause
-        if let entry {
-            let isUnlisted = unlisted.hasPrefix("AAD") && unlisted != entry.code
-            cause = Cause(
-                entry.kind == .phrase ? entry.name ?? entry.source : entry.code,
-                entry.meaning + (isUnlisted ? " Keyturn doesn't know \(unlisted)." : ""),
-                fix: entry.advice.text(in: evidence), at: position)
-        } else {
-            cause = Cause(
-                unlisted, "The authority returned an error that Keyturn doesn't know.", facts: facts,
+        guard let entry else {
+            return Cause(
+                id: unlisted, strength: .named, subject: unlisted,
+                headline: "The authority returned an error that Keyturn doesn't know.", facts: facts,
                 fix: "Read the description beside the error, or look it up in the provider's documentation.",
-                at: position)
+                positions: [position])
         }
-        cause.id = entry?.cause ?? entry?.code ?? unlisted
-        cause.strength = entry?.kind.strength ?? .named
-        cause.who = entry?.who
-        return cause
+        let isUnlisted = unlisted.hasPrefix("AAD") && unlisted != entry.code
+        return Cause(
+            id: entry.cause ?? entry.code, strength: entry.kind.strength, subject: entry.heading,
+            headline: entry.meaning + (isUnlisted ? " Keyturn doesn't know \(unlisted)." : ""),
+            fix: entry.advice.text(in: evidence), who: entry.who, positions: [position])
     }
 }
 
 extension ErrorDictionary.Kind {
-    /// How much an error of this kind says about the cause.
     fileprivate var strength: CauseStrength {
         switch self {
         case .sts, .b2c: .coded

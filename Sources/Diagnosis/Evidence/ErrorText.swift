@@ -1,6 +1,7 @@
+import MSAL
+
 /// The errors in a text of any length, for example a response's JSON, an exception, a log or a failure of `keyturn`.
 struct ErrorText {
-    /// An error and the last line that contains it.
     struct Mention {
         let entry: ErrorDictionary.Entry
         let line: Int
@@ -12,7 +13,7 @@ struct ErrorText {
     /// Codes that aren't in the dictionary, for example `AADSTS1234567`.
     let unlisted: [(code: LogFile.Code, line: Int)]
 
-    /// The names of the error that the first mention explains better.
+    /// Those that the first mention explains better.
     var names: [ErrorDictionary.Entry] {
         guard let first = mentions.first, [.sts, .b2c, .phrase].contains(first.entry.kind) else { return [] }
         return mentions.filter { mention in
@@ -20,10 +21,8 @@ struct ErrorText {
         }.map(\.entry)
     }
 
-    /// The length of a response in lines.
     private static let mostLines = 8
 
-    /// - Parameter text: what a server sent, without an error of `keyturn`.
     init(response text: String) { self.init(LogFile(Array(text.utf8), hasOwnError: false)) }
 
     init(_ text: LogFile) {
@@ -60,10 +59,9 @@ struct ErrorText {
             + mentions.filter { declined.contains($0.entry.code) }
     }
 
-    /// What ``LogFile`` looks for.
     static let marks: [LogFile.Mark] = names.flatMap(marks)
 
-    /// The entries that a text can name, most specific first.
+    /// Most specific first.
     private static let names = [.phrase, .suberror, .oauth, .msal].flatMap { ErrorDictionary.bundled.entries(of: $0) }
 
     /// The marks of an entry: its number, name or phrase. A library throws `invalid_grant` as an `InvalidGrantException`.
@@ -82,4 +80,67 @@ struct ErrorText {
     private static let general: Set = ["access_denied", "invalid_request", "server_error", "temporarily_unavailable"]
 
     private static func number(_ entry: ErrorDictionary.Entry) -> Int { Int(entry.code) ?? 0 }
+}
+
+/// What an error's text says besides its code, by which an administrator finds the sign-in in the provider's logs.
+enum ErrorDetails {
+    private struct Detail {
+        let label: String
+        /// Whose rule in ``Privacy`` decides about the value.
+        let parameter: String
+        /// The value is the last group.
+        let pattern: Regex<(Substring, Substring)>
+    }
+
+    /// Entra's sentences, the lines of its error page, and the members of its JSON response.
+    private static var details: [Detail] {
+        [
+            Detail(
+                label: "Redirect URI", parameter: "redirect_uri",
+                pattern:
+                    #/(?i:redirect[ _]UR[IL]|reply (?:URL|address))(?:[^'"\n]{0,60}['"]|=)([A-Za-z][^'"\s&,]{0,254}:\/[^'"\s&,]*)/#
+            ),
+            Detail(
+                label: "Application", parameter: "client_id",
+                pattern: #/(?i:application|client)(?:(?!(?i:resource))[^\n]){0,120}?'([0-9A-Fa-f-]{36})'/#),
+            Detail(
+                label: "Resource", parameter: "resource",
+                pattern: #/(?i:resource (?:principal|application)|API)[^\n]{0,60}?\s'?((?:https?|api):\/\/[^\s'"]+)/#),
+            Detail(
+                label: "Tenant", parameter: "client_id",
+                pattern:
+                    #/(?i:directory|tenant)[^'"\n]{0,40}?(?:'|named )([0-9A-Fa-f-]{36}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)/#
+            ),
+            Detail(label: "Issued", parameter: "timestamp", pattern: #/issued on '?([0-9T: -]{19})/#),
+            Detail(label: "Revoked", parameter: "timestamp", pattern: #/TokensValidFrom[^'\n]{0,80}'([0-9T: -]{19})/#),
+            Detail(
+                label: "Request ID", parameter: "trace_id",
+                pattern: #/(?i:(?:Request|Trace)[ _]ID)["':\s]{1,4}([0-9A-Fa-f-]{36})/#),
+            Detail(
+                label: "Correlation ID", parameter: "correlation_id",
+                pattern: #/(?i:Correlation[ _]ID)["':\s]{1,4}([0-9A-Fa-f-]{36})/#),
+            Detail(label: "Time", parameter: "timestamp", pattern: #/(?i:Timestamp)["':\s]{1,4}([0-9T: -]{19})/#),
+        ]
+    }
+
+    /// How many lines below the code belong to it. Entra's page shows the IDs in a list.
+    private static let linesBelow = 8
+    private static let mostBytes = 16 * 1024
+
+    static func section(in bytes: [UInt8], at line: Int) -> Explanation.Section? {
+        let newline = UInt8(ascii: "\n")
+        let start = (1..<line).reduce(0) { start, _ in bytes[start...].firstIndex(of: newline).map { $0 + 1 } ?? start }
+        let lines = bytes[start...].prefix(mostBytes).split(separator: newline, maxSplits: linesBelow)
+        // JSON of .NET escapes the quotation mark.
+        let text = String(decoding: Array(lines.prefix(linesBelow).joined(separator: [newline])), as: UTF8.self)
+            .replacing("\\u0027", with: "'")
+        let rows = details.compactMap { detail in
+            text.firstMatch(of: detail.pattern).map { match in
+                let value = Privacy.text(String(match.1), of: detail.parameter, for: .explanation)
+                return Explanation.Row(
+                    detail.label, detail.parameter == "timestamp" ? "\(value.replacing("T", with: " ")) UTC" : value)
+            }
+        }
+        return rows.isEmpty ? nil : Explanation.Section(title: "Details of the error", rows: rows)
+    }
 }

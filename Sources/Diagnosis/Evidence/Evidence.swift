@@ -4,7 +4,6 @@ import OAuthCore
 
 /// The requests of a sign-in in order, or the lines of a log.
 struct Evidence: Sendable {
-    /// A request with its role.
     struct Step: Sendable {
         let exchange: Exchange
         let role: Exchange.Role
@@ -13,41 +12,35 @@ struct Evidence: Sendable {
         /// The server's error. Stored, because every rule reads it and finding it parses the body.
         let rejection: Exchange.Rejection?
 
-        var isRejected: Bool { rejection != nil || exchange.status >= 400 }
+        var number: Int { exchange.number }
+        var status: Int { exchange.status }
+        var parameters: Parameters { exchange.parameters }
+        var isRejected: Bool { rejection != nil || status >= 400 }
 
         fileprivate init(_ exchange: Exchange, _ role: Exchange.Role, of request: Exchange? = nil) {
-            self.exchange = exchange
-            self.role = role
-            self.request = request
+            (self.exchange, self.role, self.request) = (exchange, role, request)
             rejection = exchange.rejection
         }
     }
 
-    /// Requests of a sign-in, in the order in which they started.
+    /// In the order in which they started.
     let steps: [Step]
     private let stepsByRole: [Exchange.Role: [Step]]
-    /// Every request.
     let exchanges: [Exchange]
     let log: LogFile?
-    /// The values of a text by role.
     let facts: Facts
-    /// The platform of the application; `nil` if unknown.
     let platform: Platform?
-    /// What runs the application, as far as a text shows it.
     var runtimes: [Runtime] { log.map(Runtime.all) ?? [] }
     /// The unit of positions: `entry` or `line`.
     let unit: String
 
-    /// Whether later requests are missing.
     let isCut: Bool
 
-    /// - Parameter exchanges: the requests, sorted by time.
     init(_ exchanges: [Exchange], isCut: Bool = false) {
         let exchanges = Self.delivered(exchanges)
         self.init(exchanges, nil, Facts(exchanges), isCut: isCut)
     }
 
-    /// - Parameter exchanges: the requests in the same text.
     init(_ log: LogFile, _ exchanges: [Exchange] = [], _ facts: Facts = Facts()) { self.init(exchanges, log, facts) }
 
     private init(_ exchanges: [Exchange], _ log: LogFile?, _ facts: Facts, isCut: Bool = false) {
@@ -65,10 +58,9 @@ struct Evidence: Sendable {
     }
 
     /// Whether the application starts the sign-in again each time the user returns, although each response is in order.
-    ///
     /// The log of a server has the sign-ins of several users.
     var repeats: Bool {
-        let codes = Set(steps(.response).compactMap { $0.exchange.parameters["code"] })
+        let codes = Set(steps(.response).compactMap { $0.parameters["code"] })
         return codes.count >= Self.mostRounds && steps(.token).isEmpty
             && (log == nil || exchanges.contains { $0.responseHeaders["Set-Cookie"] != nil })
     }
@@ -76,7 +68,7 @@ struct Evidence: Sendable {
     /// Nobody signs in three times in one recording.
     private static let mostRounds = 3
 
-    /// The step that completed the sign-in, unless a later one of the sign-in failed.
+    /// `nil` if a later step of the sign-in failed.
     var success: Step? {
         repeats
             ? nil
@@ -96,33 +88,27 @@ struct Evidence: Sendable {
         return [log.success, accepted?.number].compactMap(\.self).max()
     }
 
-    /// Whether it has a request of a sign-in, not only responses.
     var hasSignIn: Bool { steps.contains { $0.role != .message } }
 
     func steps(_ role: Exchange.Role) -> [Step] { stepsByRole[role] ?? [] }
 
     /// Whether a cause lies in what an API made of the token, after the sign-in.
-    func isAfterSignIn(_ cause: Cause) -> Bool {
-        steps(.api).contains { cause.positions.contains($0.exchange.number) }
-    }
+    func isAfterSignIn(_ cause: Cause) -> Bool { steps(.api).contains { cause.positions.contains($0.number) } }
 
-    /// Marks the responses whose tokens a later request uses, which therefore reached the program.
+    /// A response whose token a later request uses reached the program.
     private static func delivered(_ exchanges: [Exchange]) -> [Exchange] {
         let used = Set(
             exchanges.compactMap { $0.requestHeaders["Authorization"]?.split(separator: " ").last.map(String.init) })
         guard !used.isEmpty else { return exchanges }
         return exchanges.map { exchange in
             guard exchange.ownRole == .token, let token = exchange.json?["access_token"]?.string, used.contains(token)
-            else {
-                return exchange
-            }
+            else { return exchange }
             var exchange = exchange
             exchange.isDelivered = true
             return exchange
         }
     }
 
-    /// The last requests that an API accepted.
     private static func accepted(_ exchanges: [Exchange]) -> [String: Int] {
         Dictionary(
             exchanges.filter { (200..<400).contains($0.status) }.map { ("\($0.method) \($0.endpoint)", $0.number) },
@@ -143,8 +129,7 @@ struct Evidence: Sendable {
             } else if let request = exchange.placeOfResponse.flatMap({ open[$0] }) {
                 steps.append(Step(exchange, .response, of: request))
             } else if let request = last, exchange.host == request.host, !exchange.path.hasSuffix("/favicon.ico"),
-                exchange.body != nil || exchange.method == "POST",
-                exchange.isHTML || exchange.location != nil
+                exchange.body != nil || exchange.method == "POST", exchange.isHTML || exchange.location != nil
             {
                 steps.append(Step(exchange, .page, of: request))
             } else if exchange.isResponse {
@@ -174,8 +159,7 @@ extension Evidence.Step {
             let arrived =
                 (exchange.status != 0 || !["http", "https"].contains(exchange.scheme)) && exchange.status < 400
             return arrived && exchange.parameters["state"] == request?.parameters["state"]
-        case .authorize, .page:
-            return exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
+        case .authorize, .page: return issuedCode != nil
         case .discovery, .instance, .openIDMetadata, .serverMetadata, .keys, .push, .signOut, .signedOut, .device,
             .registration, .codeGrant, .refreshGrant, .deviceGrant, .userInfo, .revocation, .api, .resourceMetadata,
             .preflight, .message, .other:
@@ -185,12 +169,8 @@ extension Evidence.Step {
 }
 
 extension Exchange {
-    /// Whether this request delivers the response of an authorization request to its redirect URI.
-    func isResponse(to request: Exchange) -> Bool {
-        placeOfResponse.map(request.placesOfResponse.contains) ?? false
-    }
+    func isResponse(to request: Exchange) -> Bool { placeOfResponse.map(request.placesOfResponse.contains) ?? false }
 
-    /// Where it delivers a response; `nil` if it has none.
     fileprivate var placeOfResponse: String? {
         let isResponse = ["code", "error", "id_token"].contains { parameters[$0] != nil }
         return isResponse && !endpoint.isEmpty ? Self.place(endpoint) : nil
@@ -237,9 +217,7 @@ extension Exchange {
         if let number = body.firstMatch(of: Exchange.pageCode.regex)?.number {
             return Rejection(error: "", text: "AADSTS\(number)")
         }
-        if let code = ErrorDictionary.codes(in: body).first {
-            return Rejection(error: "", text: code.text)
-        }
+        if let code = ErrorDictionary.codes(in: body).first { return Rejection(error: "", text: code.text) }
         return Rejection(page: body)
     }
 
@@ -248,11 +226,8 @@ extension Exchange {
         var error: String
         /// The description, or the text of the page. Not safe to print.
         var text: String
-        /// The phrase that the description or page contains.
         var phrase: ErrorDictionary.Entry?
-        /// The causes that the description or page states.
         var stated: Set<String>
-        /// The numbers after `AADSTS` and `AADB2C`.
         let codes: [LogFile.Code]
 
         init(error: String, text: String) {
@@ -270,8 +245,7 @@ extension Exchange.Rejection {
     /// The error of RFC 6749 §5.2, of Microsoft Graph and Google (an object), or of Okta.
     fileprivate init?(members: [String: JSONValue]) {
         if let error = members["error"]?.string ?? members["errorCode"]?.string {
-            self.init(
-                error: error, text: (members["error_description"] ?? members["errorSummary"])?.string ?? "")
+            self.init(error: error, text: (members["error_description"] ?? members["errorSummary"])?.string ?? "")
         } else if let error = members["error"], error.object != nil {
             let code = error["code"]?.string ?? error["status"]?.string ?? error["type"]?.string
             self.init(error: code ?? "", text: error["message"]?.string ?? "")
@@ -308,9 +282,9 @@ extension Exchange.Rejection {
         return (error.isEmpty || name.hasPrefix("hidden") ? [] : [name]) + codes.map(\.text)
     }
 
-    /// Whether the provider rejected the redirect URI without a number.
     var namesRedirectURI: Bool {
-        phrase?.name == "Redirect URI" || error == "redirect_uri_mismatch"
+        !Set([50011, 500113, 900971, .b2c(90006), .b2c(90007)]).isDisjoint(with: codes)
+            || phrase?.name == "Redirect URI" || error == "redirect_uri_mismatch"
             || text.range(of: "redirect_uri", options: .caseInsensitive) != nil
                 && ["invalid_request", "invalid_redirect_uri"].contains(error)
     }

@@ -13,7 +13,6 @@ extension Cause {
     }
 }
 
-/// Explains a recorded sign-in: the cause, the evidence and the timeline.
 extension Explanation {
     init(_ archive: HARFile) {
         let evidence = Evidence(archive.exchanges, isCut: archive.isCut)
@@ -26,7 +25,6 @@ extension Explanation {
                 + "\(evidence.steps.count) to sign-in endpoints.\(unread)\(cut)")
     }
 
-    /// Responses alone.
     init(responses evidence: Evidence, _ known: CauseRules.Judgements? = nil) {
         let statuses = evidence.exchanges.map(\.status).filter { $0 != 0 }.map { "HTTP \($0)" }
         self.init(
@@ -49,7 +47,6 @@ extension Explanation {
             error ?? "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").")
     }
 
-    /// An error of `keyturn` alone; `nil` if the text has none.
     init?(ownErrorIn text: LogFile) {
         guard let own = text.ownError else { return nil }
         self.init(.errorCode, Evidence(text), nil, "An error from Keyturn. \(own.outcome)")
@@ -58,25 +55,25 @@ extension Explanation {
 
     private init(_ kind: Kind, _ evidence: Evidence, _ known: CauseRules.Judgements?, _ summary: String) {
         let (causes, excluded) = known ?? CauseRules.judgements(of: evidence)
-        let missing = evidence.hasSignIn ? MissingEvidence(evidence, for: causes.first) : nil
+        let missing = evidence.hasSignIn ? evidence.missing(beside: causes.first) : []
         var findings = Self.findings(causes, evidence)
         if evidence.isCut { findings.append(CheckFinding(named: "recording-cut-off")) }
         if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
             findings = [CheckFinding(named: "recording-without-sign-in")]
         }
-        let timeline = evidence.steps.map { Self.row($0, evidence.unit) }
+        let background: [Section?] = [
+            .folded("Ruled out", evidence.hasSignIn ? excluded.map(\.row) : []), .folded("Missing", missing),
+            .init(title: "Timeline", rows: evidence.steps.map { Self.row($0, evidence.unit) }),
+        ]
         self.init(
             kind,
             findings.isEmpty
                 ? "\(summary) No known cause of a failed sign-in found."
                 : Self.isGuess(causes) ? "\(summary) It doesn't show the cause." : summary,
-            sections: causes.compactMap { Self.evidenceSection($0, evidence) }
-                + Self.background(evidence.hasSignIn ? excluded : [], missing) + [
-                    .init(title: "Timeline", rows: timeline)
-                ],
+            sections: causes.compactMap { Self.evidenceSection($0, evidence) } + background.compactMap(\.self),
             findings: findings)
         cause = causes.first?.id
-        causeTicket = causes.first.map { Ticket($0, in: evidence, missing: missing?.needed ?? []) }
+        causeTicket = causes.first.map { Ticket($0, in: evidence, missing: missing) }
         let diagram = SequenceDiagram(evidence)
         guard !diagram.arrows.isEmpty else { return }
         self.diagram = diagram
@@ -84,12 +81,6 @@ extension Explanation {
         failingArrow = causes.first.flatMap(diagram.failing)
     }
 
-    /// What the requests exclude, and what they lack.
-    private static func background(_ excluded: [Exclusion], _ missing: MissingEvidence?) -> [Section] {
-        [.folded("Ruled out", excluded.map(\.row)), .folded("Missing", missing?.needed ?? [])].compactMap(\.self)
-    }
-
-    /// Whether the evidence shows none of the causes.
     private static func isGuess(_ causes: [Cause]) -> Bool {
         !causes.isEmpty && causes.allSatisfy { $0.strength == .guessed }
     }
@@ -114,23 +105,63 @@ extension Explanation {
 
     /// Nil without facts in a text of one line, whose number says nothing.
     private static func evidenceSection(_ cause: Cause, _ evidence: Evidence) -> Section? {
-        let position = Row(evidence.unit.capitalized, positions(cause))
-        let rows =
-            cause.facts.map(\.row).filter { !$0.value.isEmpty } + (evidence.log?.lines == 1 ? [] : [position])
-        return rows.isEmpty
-            ? nil : Section(title: evidenceTitle(of: cause.subject), rows: rows)
-    }
-
-    private static func positions(_ cause: Cause) -> String {
-        Set(cause.positions).sorted().map(String.init).joined(separator: ", ")
+        let positions = Set(cause.positions).sorted().map(String.init).joined(separator: ", ")
+        let position = Row(evidence.unit.capitalized, positions)
+        let rows = cause.facts.map(\.row).filter { !$0.value.isEmpty } + (evidence.log?.lines == 1 ? [] : [position])
+        return rows.isEmpty ? nil : Section(title: evidenceTitle(of: cause.subject), rows: rows)
     }
 
     /// A step without its parameters, which can be secret.
     private static func row(_ step: Evidence.Step, _ unit: String) -> Row {
-        let exchange = step.exchange
-        let error = step.rejection.map { " " + $0.names.joined(separator: " ") }
+        let error = step.rejection.map { " " + $0.names.joined(separator: " ") } ?? ""
         return Row(
-            "\(unit.capitalized) \(exchange.number)",
-            "\(step.title)  \(Privacy.host(exchange.host))  \(exchange.statusName)\(error ?? "")")
+            "\(unit.capitalized) \(step.number)",
+            "\(step.title)  \(Privacy.host(step.exchange.host))  \(step.exchange.statusName)\(error)")
     }
+}
+
+extension Evidence {
+    /// What it lacks, and how to get it. If it proves the first cause, nothing else is needed.
+    func missing(beside cause: Cause?) -> [Explanation.Row] {
+        if let cause, [.observed, .stated, .coded].contains(cause.strength) { return [] }
+        let isReturned = !steps(.response).isEmpty || steps(.token).contains { $0.parameters["code"] != nil }
+        let hasCode = steps.contains { $0.role == .response && $0.parameters["code"] != nil || $0.issuedCode != nil }
+        let lost = steps.filter {
+            [.token, .device, .page, .authorize].contains($0.role) && $0.exchange.body == nil
+                && $0.status >= 400 && $0.rejection == nil && !$0.exchange.mayLackResponse
+        }.map { "\($0.number)" }.joined(separator: ", ")
+        let hidden = ["code", "code_verifier", "refresh_token", "redirect_uri", "state"].filter { name in
+            steps.contains { $0.parameters[name] != nil && $0.exchange.shown(name) == nil }
+        }.joined(separator: ", ")
+        return [
+            Self.row("sign-in-request", if: isReturned && steps(.authorize).isEmpty),
+            Self.row("token-request", platform.howToLog, if: hasCode && steps(.token).isEmpty),
+            Self.row("response-text", "\(unit) \(lost)", Optional<Platform>.none.howToLog, if: !lost.isEmpty),
+            Self.row("cookies", if: lacksCookies), Self.row("values", hidden, if: !hidden.isEmpty),
+            Self.row("times", if: !steps.isEmpty && !exchanges.contains { $0.time != nil && $0.date != nil }),
+        ].compactMap(\.self)
+    }
+
+    /// Chromium's default export leaves out what the requests authenticate with.
+    private var lacksCookies: Bool {
+        log == nil && steps.contains { [.authorize, .page].contains($0.role) }
+            && !exchanges.contains { exchange in
+                ["Cookie", "Authorization"].contains { exchange.requestHeaders[$0] != nil }
+                    || exchange.responseHeaders["Set-Cookie"] != nil
+            }
+    }
+
+    /// A row of `missing` in `Resources/causes.json`, with the values for each `{}`.
+    private static func row(_ name: String, _ values: String..., if isMissing: Bool) -> Explanation.Row? {
+        guard isMissing, let row = KnownCause.missing[name], let title = row["title"]?.string,
+            let text = row["text"]?.string
+        else { return nil }
+        var rest = values[...]
+        return .init(title, text.filled(with: &rest))
+    }
+}
+
+extension Platform? {
+    /// The command or setting that makes the program log its requests; for an unknown one the program that records those of others.
+    var howToLog: String { KnownCause.missing["how"]?[self?.rawValue ?? "other"]?.string ?? "" }
 }

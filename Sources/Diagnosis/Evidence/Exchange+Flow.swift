@@ -4,7 +4,7 @@ import MSAL
 import OAuthCore
 
 extension Exchange {
-    /// The shareable values of an exchange of this program.
+    /// With the shareable values only.
     init(_ flow: MSALFlowExchange) {
         func parameters(_ place: MSALFlowParameter.Place) -> Parameters {
             flow.parameters.filter { $0.place == place }.reduce(into: Parameters()) {
@@ -16,9 +16,8 @@ extension Exchange {
         }
         let query = parameters(.query)
         self.init(
-            number: flow.number, time: flow.startDate.toNearestMillisecond,
-            milliseconds: max(0, flow.duration * 1000), method: flow.method,
-            url: flow.address + (query.isEmpty ? "" : "?" + query.formEncoded),
+            number: flow.number, time: flow.startDate.toNearestMillisecond, milliseconds: max(0, flow.duration * 1000),
+            method: flow.method, url: flow.address + (query.isEmpty ? "" : "?" + query.formEncoded),
             requestHeaders: headers(.requestHeader), status: flow.status ?? 0)
         form = parameters(.requestBody)
         failure = flow.failure
@@ -38,7 +37,6 @@ extension Date {
 }
 
 extension MSALFlowExchange {
-    /// That the user changed the request, and what.
     package var changeNote: String? { Self.note(of: changes) }
 
     static func note(of changes: [String]) -> String? {
@@ -94,7 +92,6 @@ extension MSALFlowExchange.Direction {
     /// Whether this program sends the request itself, so that the exchange includes the response.
     package var isDirect: Bool { self == .backChannel || self == .resource }
 
-    /// The parties to the exchange, as a sentence.
     package var sentence: String {
         switch self {
         case .backChannel: "Sent by this program directly to the authority."

@@ -1,8 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// The connections of a log that were refused, and the servers in its URLs. A connection to another server than those of the
-/// URLs is one to a proxy.
+/// The refused connections and the servers in a log's URLs: a connection to another server than these is one to a proxy.
 struct FailedConnections: Sendable {
     private struct Endpoint: Hashable {
         var host: String
@@ -14,7 +13,6 @@ struct FailedConnections: Sendable {
         "Failed to connect to ", "ECONNREFUSED ", "actively refused it. (", "Connection refused (", "dial tcp ",
         "Cannot connect to host ",
     ].map(LogFile.Mark.text)
-    /// What precedes the server of a request.
     private static let servers: [LogFile.Mark] = ["https://", "http://", "Can't reach ", "host='"].map(
         LogFile.Mark.text)
 
@@ -26,7 +24,6 @@ struct FailedConnections: Sendable {
 
     private var failed: [(endpoint: Endpoint, line: Int)] = []
     private var requested: Set<Endpoint> = []
-    /// The proxies that the log names.
     private var proxies: Set<Endpoint> = []
 
     /// A long log repeats itself.
@@ -41,10 +38,7 @@ struct FailedConnections: Sendable {
         let before = bytes[max(0, range.lowerBound - 24)..<range.lowerBound]
         let isProxy = String(decoding: before, as: UTF8.self).firstMatch(of: Self.proxyBefore.regex) != nil
         let rest = String(decoding: bytes[range.upperBound...].prefix(120), as: UTF8.self)
-        guard
-            let match = rest.prefixMatch(
-                of: Self.server.regex)
-        else { return }
+        guard let match = rest.prefixMatch(of: Self.server.regex) else { return }
         let port = match.port.flatMap { Int($0) }
         let host = match.host.lowercased()
         if isFailure {
@@ -55,7 +49,6 @@ struct FailedConnections: Sendable {
         }
     }
 
-    /// The host and port of a proxy that refused the connection, with the line.
     var proxy: (address: String, line: Int)? {
         let ports = Set(requested.map(\.port))
         let found = failed.first { failure in
@@ -74,7 +67,6 @@ struct FailedConnections: Sendable {
     /// Databases, caches and queues (IANA's registry of ports, and the products' defaults), which are no matter of a sign-in.
     private static let services: Set = [1433, 1521, 3306, 5432, 5672, 6379, 9042, 9092, 9200, 11211, 27017]
 
-    /// Whether a line names the port of such a server.
     static func isOfService(_ line: String) -> Bool {
         line.matches(of: port.regex).contains { Int($0.number).map(services.contains) ?? false }
     }

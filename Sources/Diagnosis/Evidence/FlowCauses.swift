@@ -8,16 +8,14 @@ enum FlowCauses {
     private static let own: [CauseRules.Rule] = [
         .init("redirect-uri-not-registered", judging: redirectURI),
         .init("pushed-request-unusable", PushedRequests.unusable), .init("unknown-client", unknownClient),
-        .init("endpoint-as-authority", endpointAsAuthority),
-        .init("rejected-registration", rejectedRegistration),
+        .init("endpoint-as-authority", endpointAsAuthority), .init("rejected-registration", rejectedRegistration),
         .init("secret-required", secretRequired), .init("state-changed", judging: stateChanged),
         .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
         .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", .worded, failedHandler),
         .init("nobody-listens", judging: nobodyListens), .init("url-cut-off", cutOff),
         .init("internal-endpoint", NetworkCauses.internalEndpoint),
-        .init("unencrypted-authority", judging: unencryptedAuthority),
-        .init("third-party-cookies", thirdPartyCookies), .init("cookies-blocked", judging: withoutCookies),
-        .init("declined", .coded, declined),
+        .init("unencrypted-authority", judging: unencryptedAuthority), .init("third-party-cookies", thirdPartyCookies),
+        .init("cookies-blocked", judging: withoutCookies), .init("declined", .coded, declined),
         .init("cancelled", .named, cancelled), .init("device-code-expired", GrantCauses.deviceCodeExpired),
         .init("abandoned", abandoned),
     ]
@@ -32,12 +30,8 @@ enum FlowCauses {
     }
 
     private static func unregisteredRedirectURI(_ evidence: Evidence) -> Cause? {
-        let numbers: Set<LogFile.Code> = [50011, 500113, 900971, .b2c(90006), .b2c(90007)]
-        let found = evidence.steps.first { step in
-            guard let rejection = step.rejection else { return false }
-            return rejection.namesRedirectURI || !numbers.isDisjoint(with: rejection.codes)
-        }
-        guard let found, let request = found.role == .authorize ? found.exchange : found.request,
+        guard let found = evidence.steps.first(where: { $0.rejection?.namesRedirectURI == true }),
+            let request = found.role == .authorize ? found.exchange : found.request,
             let sent = request.parameters["redirect_uri"]
         else { return nil }
         let uri = URL(string: sent)
@@ -50,16 +44,14 @@ enum FlowCauses {
                 ? "redirect-uri-insecure"
                 : isAtMicrosoft ? "redirect-uri-not-registered-at-microsoft" : "redirect-uri-not-registered",
             facts: [.parameter("redirect_uri", sent, labelled: "Sent")]
-                + accepted(besides: sent, request, in: evidence),
-            at: request.number, found.exchange.number)
+                + accepted(besides: sent, request, in: evidence), at: request.number, found.number)
     }
 
     /// A redirect URI of the same client that the authority accepted, and how the sent one differs.
     private static func accepted(besides sent: String, _ request: Exchange, in evidence: Evidence) -> [Fact] {
         let others = evidence.steps(.authorize).filter {
-            $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.rejection == nil
-                && $0.exchange.status < 400
-        }.compactMap { $0.exchange.parameters["redirect_uri"] }.filter { $0 != sent }
+            $0.parameters["client_id"] == request.parameters["client_id"] && $0.rejection == nil && $0.status < 400
+        }.compactMap { $0.parameters["redirect_uri"] }.filter { $0 != sent }
         guard let accepted = others.first(where: { ValueDifference(sent, $0)?.isSmall ?? false }) ?? others.first else {
             return []
         }
@@ -70,10 +62,10 @@ enum FlowCauses {
     /// An error page without a redirect means that the authority doesn't trust the redirect URI (RFC 6749 §4.1.2.1).
     @Sendable static func rejectedRegistration(_ evidence: Evidence) -> Cause? {
         let found = evidence.steps(.authorize).last { step in
-            [400, 401, 403, 404].contains(step.exchange.status) && step.rejection == nil
+            [400, 401, 403, 404].contains(step.status) && step.rejection == nil
                 && ["", "GET"].contains(step.exchange.method.uppercased())
                 // The authority has accepted the parameters of a pushed request.
-                && step.exchange.parameters["request_uri"] == nil
+                && step.parameters["request_uri"] == nil
         }
         guard let request = found?.exchange, let sent = request.parameters["redirect_uri"],
             let client = request.parameters["client_id"]
@@ -81,21 +73,19 @@ enum FlowCauses {
         let others = accepted(besides: sent, request, in: evidence)
         return Cause(
             others.isEmpty ? "rejected-registration" : "rejected-redirect-uri",
-            facts: [
-                .status(request.status), .parameter("client_id", client), .parameter("redirect_uri", sent),
-            ] + others, at: request.number)
+            facts: [.status(request.status), .parameter("client_id", client), .parameter("redirect_uri", sent)]
+                + others, at: request.number)
     }
 
-    /// A request for a discovery document below the path of an endpoint.
     @Sendable static func endpointAsAuthority(_ evidence: Evidence) -> Cause? {
-        for step in evidence.steps(.discovery) where step.exchange.status >= 400 || step.exchange.isHTML {
+        for step in evidence.steps(.discovery) where step.status >= 400 || step.exchange.isHTML {
             guard let url = URL(string: step.exchange.endpoint), let authority = url.issuerAddress.authorityOfEndpoint,
                 url.issuerAddress != url
             else { continue }
             return Cause(
                 "endpoint-as-authority",
                 facts: [.url("Requested", step.exchange.endpoint), .url("Authority", authority.absoluteString)],
-                at: step.exchange.number)
+                at: step.number)
         }
         return nil
     }
@@ -113,28 +103,24 @@ enum FlowCauses {
         return Cause(
             "unknown-client",
             facts: [.parameter("client_id", client, labelled: "Sent"), .url("Authority", request.endpoint)],
-            at: request.number, found.exchange.number)
+            at: request.number, found.number)
     }
 
     @Sendable static func stateChanged(_ evidence: Evidence) -> Judgement {
         let requests = evidence.steps(.authorize).map(\.exchange)
         let states = Set(requests.compactMap { $0.parameters["state"] })
-        let redeemed = Set(evidence.steps(.token).map { $0.exchange.parameters["code"] })
+        let redeemed = Set(evidence.steps(.token).map { $0.parameters["code"] })
         let latest = requests.last.flatMap { latest in
             evidence.steps(.response).contains { $0.request == latest } ? nil : latest
         }
         guard !states.isEmpty else { return .open }
         return Judgement(
             evidence.steps(.response).lazy.map { step in
-                guard let state = step.exchange.parameters["state"], states.contains(state) else {
-                    return .found(
-                        Cause(
-                            step.exchange.parameters["state"] == nil ? "state-missing" : "state-unknown",
-                            at: step.exchange.number))
+                guard let state = step.parameters["state"], states.contains(state) else {
+                    return .found(step.parameters["state"] == nil ? "state-missing" : "state-unknown", at: step.number)
                 }
-                if let latest, latest.parameters["state"] != state, !redeemed.contains(step.exchange.parameters["code"])
-                {
-                    return .found(Cause("state-of-earlier-sign-in", at: latest.number, step.exchange.number))
+                if let latest, latest.parameters["state"] != state, !redeemed.contains(step.parameters["code"]) {
+                    return .found("state-of-earlier-sign-in", at: latest.number, step.number)
                 }
                 return .ruledOut("State", "The response has that of its request.")
             })
@@ -147,11 +133,10 @@ enum FlowCauses {
                 if exchange.scheme == "https" { return .ruledOut("Encryption", "Every request used https.") }
                 guard exchange.scheme == "http", !Loopback.contains(exchange.host) else { return .open }
                 return .found(
-                    Cause("unencrypted-authority", facts: [.url("Authority", exchange.endpoint)], at: exchange.number))
+                    "unencrypted-authority", facts: [.url("Authority", exchange.endpoint)], at: exchange.number)
             })
     }
 
-    /// The browser followed the redirect, but no program listened there.
     @Sendable static func nobodyListens(_ evidence: Evidence) -> Judgement {
         let responses = evidence.steps(.response).map(\.exchange).filter { Loopback.contains($0.host) }
         return Judgement(
@@ -162,8 +147,7 @@ enum FlowCauses {
                 guard response.status == 0, !response.mayLackResponse,
                     response.failure?.contains("CONNECTION_REFUSED") ?? true
                 else { return .open }
-                return .found(
-                    Cause("nobody-listens", facts: [.url("Redirect URI", response.endpoint)], at: response.number))
+                return .found("nobody-listens", facts: [.url("Redirect URI", response.endpoint)], at: response.number)
             })
     }
 
@@ -171,19 +155,16 @@ enum FlowCauses {
     @Sendable static func proxiedResponse(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.response).first { step in
             let headers = step.exchange.responseHeaders
-            return Loopback.contains(step.exchange.host) && step.exchange.status >= 400
+            return Loopback.contains(step.exchange.host) && step.status >= 400
                 && ["Via", "X-Squid-Error", "Proxy-Status", "X-Cache"].contains { headers[$0] != nil }
         }
         return step.map {
-            Cause("proxied-response", facts: [.url("Redirect URI", $0.exchange.endpoint)], at: $0.exchange.number)
+            Cause("proxied-response", facts: [.url("Redirect URI", $0.exchange.endpoint)], at: $0.number)
         }
     }
 
-    /// What listens at the redirect URI answered with an error.
     @Sendable static func failedHandler(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps(.response).first {
-            $0.exchange.status >= 400 && $0.exchange.parameters["code"] != nil
-        }
+        let step = evidence.steps(.response).first { $0.status >= 400 && $0.parameters["code"] != nil }
         guard let response = step?.exchange, evidence.steps(.token).isEmpty else { return nil }
         return Cause(
             response.status == 404 ? "page-missing-there" : "error-there",
@@ -223,76 +204,63 @@ enum FlowCauses {
 
     /// The authority issued a code to the client, but its token endpoint doesn't accept the client without a secret.
     @Sendable static func secretRequired(_ evidence: Evidence) -> Cause? {
-        let issued = Set(evidence.steps(.response).compactMap { $0.exchange.parameters["code"] })
+        let issued = Set(evidence.steps(.response).compactMap { $0.parameters["code"] })
         let step = evidence.steps(.token).first { step in
-            let request = step.exchange
-            return step.rejection?.error == "invalid_client" && request.parameters["client_secret"] == nil
-                && request.parameters["client_assertion"] == nil && request.requestHeaders["Authorization"] == nil
-                && request.parameters["code"].map(issued.contains) ?? false
+            step.rejection?.error == "invalid_client" && step.exchange.requestHeaders["Authorization"] == nil
+                && ["client_secret", "client_assertion"].allSatisfy { step.parameters[$0] == nil }
+                && step.parameters["code"].map(issued.contains) ?? false
         }
-        return step.map {
-            Cause(
-                "secret-required",
-                facts: $0.exchange.parameters["client_id"].map { [.parameter("client_id", $0, labelled: "Sent")] }
-                    ?? [], at: $0.exchange.number)
-        }
+        let client = step?.parameters["client_id"].map { [Fact.parameter("client_id", $0, labelled: "Sent")] } ?? []
+        return step.map { Cause("secret-required", facts: client, at: $0.number) }
     }
 
     @Sendable static func thirdPartyCookies(_ evidence: Evidence) -> Cause? {
         let silent = evidence.steps(.authorize).first { step in
             let headers = step.exchange.requestHeaders
-            return step.exchange.parameters["prompt"] == "none" && headers["Sec-Fetch-Dest"] == "iframe"
+            return step.parameters["prompt"] == "none" && headers["Sec-Fetch-Dest"] == "iframe"
                 && (headers["Sec-Fetch-Site"] == "cross-site" || headers["Cookie"] == nil)
                 && ["login_required", "interaction_required"].contains(step.rejection?.error)
         }
         guard let silent else { return nil }
-        let hasCode = evidence.steps(.response).contains { $0.exchange.parameters["code"] != nil }
+        let hasCode = evidence.steps(.response).contains { $0.parameters["code"] != nil }
         let signedIn = evidence.steps(.authorize).first {
             $0.exchange.host == silent.exchange.host && $0.exchange.requestHeaders["Sec-Fetch-Dest"] != "iframe"
-                && ($0.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
-                    || hasCode)
+                && ($0.issuedCode != nil || hasCode)
         }
-        return signedIn.map {
-            Cause("third-party-cookies", at: $0.exchange.number, silent.exchange.number)
-        }
+        return signedIn.map { Cause("third-party-cookies", at: $0.number, silent.number) }
     }
 
     @Sendable static func declined(_ evidence: Evidence) -> Cause? {
         guard rejected(in: evidence, codes: [90093, 90094, 90095]) == nil else { return nil }
-        return rejected(in: evidence, codes: [65004]).map { step, _ in
-            // The page that asks for an administrator has no button to accept, only a link that declines.
-            let page = evidence.log.map(ErrorText.init)?.mentions.first {
-                $0.entry.kind == .phrase && $0.entry.name == "Consent"
-            }
-            var cause = Cause("declined", at: step.exchange.number)
-            if let page {
-                (cause.headline, cause.fix) = (page.entry.meaning, page.entry.nextStep)
-                cause.positions.insert(page.line, at: 0)
-            }
-            return cause
+        guard let step = rejected(in: evidence, codes: [65004]) else { return nil }
+        // The page that asks for an administrator has no button to accept, only a link that declines.
+        let page = evidence.log.map(ErrorText.init)?.mentions.first {
+            $0.entry.kind == .phrase && $0.entry.name == "Consent"
         }
+        var cause = Cause("declined", at: step.number)
+        if let page {
+            (cause.headline, cause.fix) = (page.entry.meaning, page.entry.nextStep)
+            cause.positions.insert(page.line, at: 0)
+        }
+        return cause
     }
 
     @Sendable static func cancelled(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first { $0.rejection?.error == "access_denied" }
-        return step.map { step in
-            // The authority's own reasons have the same code (RFC 6749 §4.1.2.1).
-            let isUser =
-                step.exchange.parameters["error_subcode"] == "cancel"
-                || step.rejection?.text.contains(usersChoice.regex) == true
-            return Cause(isUser ? "cancelled" : "cancelled-or-denied", at: step.exchange.number)
-        }
+        guard let step = evidence.steps.first(where: { $0.rejection?.error == "access_denied" }) else { return nil }
+        // The authority's own reasons have the same code (RFC 6749 §4.1.2.1).
+        let isUser =
+            step.parameters["error_subcode"] == "cancel" || step.rejection?.text.contains(usersChoice.regex) == true
+        return Cause(isUser ? "cancelled" : "cancelled-or-denied", at: step.number)
     }
 
     private static let usersChoice = Pattern(
         #/(?i)cancel|declin|(user|owner)\b.{0,20}\b(denied|refused|rejected|did not (consent|authorize))/#)
 
-    /// The last authorization request has no response.
     @Sendable static func abandoned(_ evidence: Evidence) -> Cause? {
         guard !evidence.isCut, let step = evidence.steps(.authorize).last, case let last = step.exchange,
             !evidence.steps.contains(where: { $0.request == last && ($0.role == .response || $0.rejection != nil) }),
-            last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, step.rejection == nil,
-            evidence.steps(.token).isEmpty, (200..<400).contains(last.status)
+            step.issuedCode == nil, step.rejection == nil, evidence.steps(.token).isEmpty,
+            (200..<400).contains(last.status)
         else { return nil }
         let final = evidence.steps.last { [.authorize, .page].contains($0.role) }?.exchange ?? last
         if final.method == "POST", final.isHTML, final.body?.contains("<form") == false {
@@ -301,10 +269,7 @@ enum FlowCauses {
         return Cause("abandoned", at: last.number)
     }
 
-    private static func rejected(in evidence: Evidence, codes: [LogFile.Code]) -> (Evidence.Step, LogFile.Code)? {
-        for step in evidence.steps {
-            if let code = step.rejection?.codes.first(where: codes.contains) { return (step, code) }
-        }
-        return nil
+    private static func rejected(in evidence: Evidence, codes: Set<LogFile.Code>) -> Evidence.Step? {
+        evidence.steps.first { !codes.isDisjoint(with: $0.rejection?.codes ?? []) }
     }
 }

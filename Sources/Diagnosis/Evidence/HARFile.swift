@@ -1,19 +1,16 @@
 import Foundation
+import JSON
+import MSAL
 import OAuthCore
 
-/// An HTTP archive (HAR 1.2) as Chromium, Firefox, Safari and mitmproxy write it.
-///
-/// Reads entries one at a time, and only the members that the rules need, because an archive can be large.
+/// An HTTP archive (HAR 1.2) as browsers and mitmproxy write it. It can be large: read entry by entry, only what the rules need.
 package struct HARFile {
-    /// The program that wrote it, if known.
     let creator: String?
     let exchanges: [Exchange]
-    /// The number of unreadable entries.
     let unreadable: Int
     /// Whether the file is damaged or ends after the last of ``exchanges``.
     let isCut: Bool
 
-    /// Returns `nil` if the text isn't a HAR.
     init?(_ bytes: [UInt8]) {
         guard let (start, entries, isComplete) = Self.entries(in: bytes) else { return nil }
         isCut = !isComplete
@@ -28,12 +25,10 @@ package struct HARFile {
         }
         unreadable = entries.count - read.count
         // Browsers sort entries by the end of the response, or as listed.
-        exchanges = read.sorted {
-            ($0.time ?? .distantFuture, $0.number) < ($1.time ?? .distantFuture, $1.number)
-        }
+        exchanges = read.sorted { ($0.time ?? .distantFuture, $0.number) < ($1.time ?? .distantFuture, $1.number) }
     }
 
-    /// The number of requests, without reading them; nil if the text isn't a HAR.
+    /// Without reading them; nil if the text isn't a HAR.
     package static func requestCount(in bytes: [UInt8]) -> Int? { entries(in: bytes)?.ranges.count }
 
     /// Where the list starts, and its elements; nil if there is none. Firefox's API for extensions returns only the inner object.
@@ -45,13 +40,11 @@ package struct HARFile {
         return isComplete || !entries.isEmpty ? (start, entries, isComplete) : nil
     }
 
-    /// Whether a text that isn't a HAR looks like the start of one.
     static func isStart(_ bytes: [UInt8]) -> Bool {
         bytes.first { !$0.isJSONSpace } == UInt8(ascii: "{") && start(of: "log", in: bytes) != nil
             && (try? JSONReader.members(of: bytes)) == nil
     }
 
-    /// Where the value of the first member with this name starts.
     private static func start(of name: String, in bytes: [UInt8]) -> Int? {
         guard let upperBound = TextScanner.upperBound(of: "\"\(name)\"", in: bytes) else { return nil }
         let value = bytes[upperBound...].drop { $0.isJSONSpace }
@@ -60,8 +53,7 @@ package struct HARFile {
     }
 
     private static let creators = [
-        "WebInspector", "Firefox", "WebKit Web Inspector", "mitmproxy", "Fiddler", "Charles Proxy", "Proxyman",
-        keyturn,
+        "WebInspector", "Firefox", "WebKit Web Inspector", "mitmproxy", "Fiddler", "Charles Proxy", "Proxyman", keyturn,
     ]
     /// The program itself. It doesn't see the responses to the browser.
     static let keyturn = "Keyturn"
@@ -108,12 +100,11 @@ package struct HARFile {
         }
     }
 
-    /// Whether a body of this type can be a response or a page of the authority.
     private static func isReadable(_ mimeType: String) -> Bool {
         !["javascript", "css", "image/", "font", "audio/", "video/", "wasm"].contains { mimeType.contains($0) }
     }
 
-    /// The text of a body; `nil` if it is long, binary or missing.
+    /// `nil` if it is long, binary or missing.
     private static func body(_ bytes: [UInt8], _ response: [JSONReader.Member]) -> String? {
         guard let range = response.range("content"), let content = try? JSONReader.members(of: bytes, in: range),
             let text = content.range("text"), text.count <= Exchange.mostBody,
@@ -144,4 +135,82 @@ extension [JSONReader.Member] {
 
 extension UInt8 {
     fileprivate var isJSONSpace: Bool { [0x20, 0x09, 0x0A, 0x0D].contains(self) }
+}
+
+extension HARFile {
+    /// A redacted copy, which has the members that the rules read.
+    static func copy(of exchanges: [Exchange], by creator: String) -> String {
+        let creator: JSONValue = ["name": .string(creator), "version": ""]
+        return "{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.serialized),\"entries\":[\n"
+            + exchanges.map { entry($0).serialized }.joined(separator: ",\n") + "\n]}}\n"
+    }
+
+    /// A flow as HAR 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), with only shareable values.
+    /// The browser's requests have no status: this program doesn't see the authority's responses to the browser.
+    package static func text(of flow: [MSALFlowExchange], comment: String) -> String {
+        let log: JSONValue = [
+            "version": "1.2",
+            "creator": ["name": .string(keyturn), "version": .string(MSALPublicClientApplication.sdkVersion ?? "")],
+            "entries": .array(flow.map { entry(Exchange($0), of: $0) }), "comment": .string(comment),
+        ]
+        return JSONValue.object(["log": log]).document
+    }
+
+    /// `flow` is `nil` for an entry of a copy, which is shorter.
+    private static func entry(_ exchange: Exchange, of flow: MSALFlowExchange? = nil) -> JSONValue {
+        let wait = exchange.milliseconds.map(JSONValue.number)
+        return JSONValue(members: [
+            "startedDateTime": exchange.time.map {
+                .string($0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            },
+            "time": flow.flatMap { _ in wait }, "request": request(exchange, of: flow),
+            "response": response(exchange, of: flow), "cache": flow.map { _ in [:] },
+            "timings": wait.map { flow == nil ? ["wait": $0] : ["send": 0, "wait": $0, "receive": 0] },
+            "comment": flow.map {
+                .string("\($0.role.title). \($0.direction.sentence)\($0.changeNote.map { " \($0)" } ?? "")")
+            },
+            "_resourceType": exchange.isPreflight ? "preflight" : nil,
+        ])
+    }
+
+    private static func request(_ exchange: Exchange, of flow: MSALFlowExchange?) -> JSONValue {
+        let form = exchange.form
+        let fields: JSONValue = flow == nil ? .string(form.formEncoded) : list(form)
+        let body: JSONValue = [
+            "mimeType": "application/x-www-form-urlencoded", flow == nil ? "text" : "params": fields,
+        ]
+        return JSONValue(members: [
+            "method": .string(exchange.method), "url": .string(exchange.url), "headers": list(exchange.requestHeaders),
+            "postData": form.isEmpty ? nil : body, "httpVersion": flow.map { _ in "unknown" },
+            "cookies": flow.map { _ in [] },
+            "queryString": flow.map { _ in list(Parameters(queryAndFragmentOf: exchange.url)) },
+            "headersSize": flow.map { _ in -1 }, "bodySize": flow.map { JSONValue($0.requestSize) },
+        ])
+    }
+
+    private static func response(_ exchange: Exchange, of flow: MSALFlowExchange?) -> JSONValue {
+        let isJSON = exchange.body.map { (try? JSONValue(parsing: $0)) != nil } ?? false
+        let type = flow.map { $0.mediaType ?? "" } ?? (isJSON ? "application/json" : "text/html")
+        let content = JSONValue(members: [
+            "mimeType": .string(type), "text": exchange.body.map(JSONValue.string),
+            "size": flow.map { JSONValue($0.responseSize) },
+        ])
+        return JSONValue(members: [
+            "status": JSONValue(exchange.status), "headers": list(exchange.responseHeaders),
+            "content": exchange.body == nil && flow == nil ? nil : content,
+            // Why there is no response, as Chromium writes it.
+            "_error": exchange.failure.map(JSONValue.string),
+            "statusText": flow.map { _ in "" }, "httpVersion": flow.map { _ in "unknown" },
+            "cookies": flow.map { _ in [] }, "redirectURL": flow.map { _ in "" }, "headersSize": flow.map { _ in -1 },
+            "bodySize": flow.map { JSONValue($0.responseSize) },
+        ])
+    }
+
+    private static func list(_ headers: HTTPHeaders) -> JSONValue {
+        .array(headers.fields.map { ["name": .string($0.name), "value": .string($0.value)] })
+    }
+
+    private static func list(_ parameters: Parameters) -> JSONValue {
+        .array(parameters.pairs.map { ["name": .string($0.name), "value": .string($0.value)] })
+    }
 }

@@ -1,19 +1,13 @@
 import Foundation
 import JSON
 
-/// What the rules need of a log, or of an error's text: where it contains known texts and numbers.
-///
-/// Recognises MSAL for iOS, macOS, Python, .NET and JavaScript, ADAL, AppAuth, `az --debug` and `keyturn -vv`.
+/// Where a log, or an error's text, contains texts and numbers that the rules know.
 struct LogFile: Sendable {
-    /// A text or number to look for.
     enum Mark: Hashable, Sendable, ExpressibleByStringLiteral {
         case text(String)
-        /// A number of `MSALError`, `NSError` or `OSStatus`. A separator precedes it, because the groups of a UUID look
-        /// like negative numbers.
+        /// Of `MSALError`, `NSError` or `OSStatus`, after a separator: the groups of a UUID look like negative numbers.
         case code(Int)
-        /// A name that isn't part of a longer one.
         case word(String)
-        /// A text before a version number.
         case version(String)
 
         init(stringLiteral text: String) { self = .text(text) }
@@ -37,9 +31,7 @@ struct LogFile: Sendable {
         }
     }
 
-    /// A number after `AADSTS` or `AADB2C`, or in a response's list of codes.
-    ///
-    /// A literal is a number after `AADSTS`: the same number after `AADB2C` means something else.
+    /// A number after `AADSTS` (a literal) or `AADB2C`, where it means something else, or in a response's list of codes.
     struct Code: Hashable, Sendable, ExpressibleByIntegerLiteral {
         var kind: ErrorDictionary.Kind
         var number: Int
@@ -54,29 +46,21 @@ struct LogFile: Sendable {
         var entry: ErrorDictionary.Entry? { ErrorDictionary.bundled.entry(kind, "\(number)") }
     }
 
-    /// The program that wrote it; `nil` if unknown.
     let writer: Writer?
-    /// The number of lines.
     let lines: Int
-    /// Whether a word of a sign-in's protocols or products is in it.
     let isOfProtocol: Bool
     /// The codes with their last lines, last first.
     let codes: [(code: Code, line: Int)]
-    /// The last line that says that the program got a token.
     let success: Int?
-    /// The last error of `keyturn`.
     let ownError: OwnError?
-    /// The connections that were refused, as a proxy's.
     let connections: FailedConnections
     /// Whether it's source code or documentation, which proves nothing.
     let isDocument: Bool
-    /// What its sentences say, in whatever words.
     let told: Statement.Finder.Found
     /// The failing sentence of another program than Keyturn, whose errors name their causes.
     var statement: Statement? { told.statement.flatMap { ownError?.lines.contains($0.line) == true ? nil : $0 } }
     private let found: [Mark: ClosedRange<Int>]
 
-    /// - Parameter hasOwnError: whether it can contain an error of `keyturn`.
     init(_ content: [UInt8], hasOwnError: Bool = true) {
         isDocument = TextKind.isDocument(content)
         let bytes = isDocument ? [] : content
@@ -101,14 +85,12 @@ struct LogFile: Sendable {
                 if OwnError.Finder.marks.contains(mark) { own.note(mark, at: range, line, in: bytes) }
                 connections.note(mark, at: range, line, in: bytes)
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
+            } else if index >= Self.firstProtocol {
+                isOfProtocol = true
+            } else if index >= Self.firstContext {
+                if context.last != line { context.append(line) }
             } else if index >= Self.firstTrigger {
-                if index >= Self.firstProtocol {
-                    isOfProtocol = true
-                } else if index >= Self.firstContext {
-                    if context.last != line { context.append(line) }
-                } else {
-                    finder.note(range, line, in: bytes)
-                }
+                finder.note(range, line, in: bytes)
             } else {
                 let family = Self.families[index - Self.listed.count]
                 for number in family.numbers(in: bytes[range.upperBound...].prefix(Self.mostOfList)) {
@@ -117,18 +99,14 @@ struct LogFile: Sendable {
                 }
             }
         }
-        self.found = found
-        self.isOfProtocol = isOfProtocol
+        (self.found, self.isOfProtocol, self.connections) = (found, isOfProtocol, connections)
         told = finder.found(in: bytes, lineCount: lines, context: context)
         success = (Self.successes.compactMap { found[$0]?.upperBound } + [told.success].compactMap(\.self)).max()
-        self.connections = connections
         ownError = hasOwnError ? own.error(in: bytes) : nil
         // A list of numbers names no family: that of the text beside it counts.
         self.codes = codes.filter { $0.key.kind == .b2c || codes[.b2c($0.key.number)] == nil }.map {
             (code: $0, line: $1)
-        }.sorted {
-            ($0.line, $0.code.number) > ($1.line, $1.code.number)
-        }
+        }.sorted { ($0.line, $0.code.number) > ($1.line, $1.code.number) }
         // The program whose mark comes first, and at the same line the more specific one.
         let writers = Writer.allCases.compactMap { writer in
             writer.marks.compactMap { found[$0]?.lowerBound }.min().map { (writer: writer, line: $0) }
@@ -136,13 +114,11 @@ struct LogFile: Sendable {
         writer = (writers.filter { $0.writer != .urllib3 }.min { $0.line < $1.line } ?? writers.first)?.writer
     }
 
-    /// The first line with one of the marks, by the order of the marks.
+    /// By the order of the marks.
     func first(_ marks: [Mark]) -> Int? { marks.lazy.compactMap { found[$0]?.lowerBound }.first }
 
-    /// The last line with the mark.
     func last(_ mark: Mark) -> Int? { found[mark]?.upperBound }
 
-    /// The line around a mark, as far as it's read.
     private static func line(at range: Range<Int>, in bytes: [UInt8]) -> String {
         let start = bytes[max(0, range.lowerBound - mostOfLine)..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n"))
         let first = start.map { $0 + 1 } ?? max(0, range.lowerBound - mostOfLine)
@@ -150,18 +126,15 @@ struct LogFile: Sendable {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    private static let mostOfLine = 1024
-
-    /// The longest list of codes in bytes.
-    private static let mostOfList = 120
+    /// In bytes.
+    private static let (mostOfLine, mostOfList) = (1024, 120)
 
     private static let successes = KnownCause.successes.map(Mark.text)
 
     private static let listed = Array(
         Set(
             successes + Writer.allCases.flatMap(\.marks) + KnownCause.bundled.flatMap(\.marks) + ErrorText.marks
-                + Platform.marks
-                + OwnError.Finder.marks + FailedConnections.marks))
+                + Platform.marks + OwnError.Finder.marks + FailedConnections.marks))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
     static func known(in line: [UInt8], andWords: Bool = false) -> [Range<Int>] {
@@ -184,7 +157,6 @@ struct LogFile: Sendable {
 
     private static let firstTrigger = listed.count + families.count
     private static let firstContext = firstTrigger + KnownCause.vocabulary.triggers.count
-
     private static let firstProtocol = firstContext + KnownCause.vocabulary.contextTriggers.count
 
     private static let scanner = TextScanner(
@@ -198,7 +170,6 @@ extension LogFile {
         case keyturn = "keyturn", msalDotNet = "MSAL.NET", msalAndroid = "MSAL for Android", msalJavaScript = "MSAL.js"
         case appAuth = "AppAuth", adal = "ADAL", azureCLI = "Azure CLI", msalPython = "MSAL Python"
         case requestsOAuthlib = "requests-oauthlib", msalApple = "MSAL for iOS and macOS"
-        /// A library that other programs use.
         case urllib3 = "urllib3"
 
         /// Text that only this program writes. A comma or blank follows MSAL's domain there, but not in the JSON errors of keyturn.

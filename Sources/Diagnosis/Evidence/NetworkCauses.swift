@@ -5,8 +5,19 @@ import OAuthCore
 enum NetworkCauses {
     static let all: [CauseRules.Rule] = [
         .init("captive-portal", .stated, judging: captivePortal), .init("cross-origin", .stated, crossOrigin),
-        .init("clock", .stated, judging: clock), .init("proxy-password", proxyPassword),
-        .init("proxy-stopped", proxyStopped), .init("nothing-listens-here", nothingListensHere),
+        .init("clock", .stated, judging: clock),
+        .init("proxy-password") { evidence in
+            evidence.exchanges.first { $0.status == 407 }.map { Cause("proxy-password", at: $0.number) }
+        },
+        // The log names the proxy by its address only.
+        .init("proxy-stopped") { evidence in
+            evidence.log?.connections.proxy.map { Cause("proxy-stopped", facts: [.host($0.address)], at: $0.line) }
+        },
+        .init("nothing-listens-here") { evidence in
+            evidence.log?.connections.here.map {
+                Cause("nothing-listens-here", facts: [.host($0.address)], at: $0.line)
+            }
+        },
     ]
 
     /// The authority's metadata, as its proxy sees the authority and not as clients do.
@@ -14,14 +25,13 @@ enum NetworkCauses {
         guard evidence.success == nil else { return nil }
         for step in evidence.steps(.discovery) where !Self.isInternal(step.exchange.host) {
             let names = ["token_endpoint", "authorization_endpoint", "device_authorization_endpoint", "jwks_uri"]
-            let endpoints = names.compactMap { name in step.exchange.json?[name]?.string.map { (name, $0) } }
-            guard
-                let (name, endpoint) = endpoints.first(where: {
-                    URL(string: $0.1).map { $0.scheme == "http" && !$0.isLoopback || isInternal($0.host ?? "") }
-                        ?? false
-                })
-            else { continue }
-            return Cause("internal-endpoint", facts: [.url(name, endpoint)], at: step.exchange.number)
+            let json = step.exchange.json
+            for name in names {
+                guard let text = json?[name]?.string, let url = URL(string: text),
+                    url.scheme == "http" && !url.isLoopback || isInternal(url.host ?? "")
+                else { continue }
+                return Cause("internal-endpoint", facts: [.url(name, text)], at: step.number)
+            }
         }
         return nil
     }
@@ -34,24 +44,6 @@ enum NetworkCauses {
                 || ["local", "internal", "lan", "intranet", "svc"].contains(last.split(separator: ".").last ?? ""))
     }
 
-    /// The log names the proxy by its address only.
-    @Sendable static func proxyStopped(_ evidence: Evidence) -> Cause? {
-        evidence.log?.connections.proxy.map {
-            Cause("proxy-stopped", facts: [.host($0.address)], at: $0.line)
-        }
-    }
-
-    @Sendable static func nothingListensHere(_ evidence: Evidence) -> Cause? {
-        evidence.log?.connections.here.map {
-            Cause("nothing-listens-here", facts: [.host($0.address)], at: $0.line)
-        }
-    }
-
-    @Sendable static func proxyPassword(_ evidence: Evidence) -> Cause? {
-        evidence.exchanges.first { $0.status == 407 }.map { Cause("proxy-password", at: $0.number) }
-    }
-
-    /// HTML instead of JSON.
     @Sendable static func captivePortal(_ evidence: Evidence) -> Judgement {
         let steps = evidence.steps.filter { [.discovery, .keys, .token, .device].contains($0.role) }
         return Judgement(
@@ -60,24 +52,19 @@ enum NetworkCauses {
                 guard
                     exchange.status == 511 || exchange.isHTML && exchange.status < 400
                         || exchange.location != nil && step.role != .token
-                else {
-                    return exchange.json == nil ? .open : .ruledOut("Network", "The authority's own JSON arrived.")
-                }
+                else { return exchange.json == nil ? .open : .ruledOut("Network", "The authority's own JSON arrived.") }
                 return .found(
-                    Cause(
-                        "captive-portal", naming: step.title, facts: [.url("URL", exchange.endpoint)],
-                        at: exchange.number))
+                    "captive-portal", naming: step.title, facts: [.url("URL", exchange.endpoint)], at: exchange.number)
             })
     }
 
-    /// A preflight without the server's permission.
     @Sendable static func crossOrigin(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.preflight).first {
             $0.exchange.responseHeaders["Access-Control-Allow-Origin"] == nil && !isDelivered($0.exchange, in: evidence)
         }
         guard let step else { return withoutPreflight(evidence) }
         let blocked = evidence.exchanges.first { $0.url == step.exchange.url && $0.status == 0 }
-        return crossOrigin(step.exchange, blocked?.number ?? step.exchange.number)
+        return crossOrigin(step.exchange, blocked?.number ?? step.number)
     }
 
     /// Whether the program got a token from there, so that the browser blocked nothing.
@@ -94,13 +81,12 @@ enum NetworkCauses {
             confirmedBy: [], at: request.number, blocked)
     }
 
-    /// A token request of a web page without an answer, although the authority answers. A recording can lack the
-    /// preflight.
+    /// Without an answer, although the authority answers others. A recording can lack the preflight.
     private static func withoutPreflight(_ evidence: Evidence) -> Cause? {
         guard let step = evidence.steps(.token).first(where: { $0.exchange.isBlocked }),
             evidence.exchanges.contains(where: { $0.host == step.exchange.host && $0.status != 0 })
         else { return nil }
-        return crossOrigin(step.exchange, step.exchange.number)
+        return crossOrigin(step.exchange, step.number)
     }
 
     /// The subject of ``unexplained(_:)``, which says nothing beside another cause.
@@ -109,14 +95,14 @@ enum NetworkCauses {
     /// A response without any error, to which no successful one of the same kind follows.
     @Sendable static func unexplained(_ evidence: Evidence) -> Cause? {
         guard evidence.success == nil else { return nil }
-        let accepted = evidence.steps.filter { (200..<400).contains($0.exchange.status) }
-        let latest = Dictionary(accepted.map { ($0.role, $0.exchange.number) }, uniquingKeysWith: max)
+        let accepted = evidence.steps.filter { (200..<400).contains($0.status) }
+        let latest = Dictionary(accepted.map { ($0.role, $0.number) }, uniquingKeysWith: max)
         let last = evidence.steps.last { step in
-            step.exchange.status >= 400 && step.rejection == nil && latest[step.role] ?? 0 <= step.exchange.number
+            step.status >= 400 && step.rejection == nil && latest[step.role] ?? 0 <= step.number
         }
         guard let last else { return nil }
         let text =
-            switch (last.role, last.exchange.status) {
+            switch (last.role, last.status) {
             case (.authorize, 400..<500): "no-reason-on-page"
             case (.token, 401), (.token, 403), (.device, 401), (.device, 403): "no-reason-for-client"
             case (_, 401), (_, 403): "no-reason-for-token"
@@ -125,7 +111,7 @@ enum NetworkCauses {
             }
         // A reason in words that no rule knows.
         let ending = last.exchange.hasReason ? ". Its response has the reason." : ", and doesn't say why."
-        return Cause(text, naming: ending, facts: last.exchange.outcome, at: last.exchange.number)
+        return Cause(text, naming: ending, facts: last.exchange.outcome, at: last.number)
     }
 
     @Sendable static func busy(_ evidence: Evidence) -> Judgement {
@@ -137,14 +123,12 @@ enum NetworkCauses {
                     return exchange.status == 0 ? .open : .ruledOut("Server", "It was neither busy nor down.")
                 }
                 return .found(
-                    Cause(
-                        "server-busy", naming: "\(exchange.status)",
-                        facts: exchange.responseHeaders["Retry-After"].map { [.parameter("Retry-After", $0)] } ?? [],
-                        at: exchange.number))
+                    "server-busy", naming: "\(exchange.status)",
+                    facts: exchange.responseHeaders["Retry-After"].map { [.parameter("Retry-After", $0)] } ?? [],
+                    at: exchange.number)
             })
     }
 
-    /// A clock difference, by the median of the responses.
     @Sendable static func clock(_ evidence: Evidence) -> Judgement {
         guard let skew = clockSkew(evidence.exchanges) else { return .open }
         guard abs(skew.seconds) >= mostSkew else {
@@ -153,23 +137,19 @@ enum NetworkCauses {
             let seconds = Int(abs(skew.seconds).rounded())
             return .ruledOut("Clock", "It's \(seconds < 2 ? "within 1 s" : "\(seconds) s") of the servers'.")
         }
-        return .found(Cause("clock", naming: words(-skew.seconds), at: skew.position))
+        return .found("clock", naming: words(-skew.seconds), at: skew.position)
     }
 
     /// A server whose clock differs from all others. Only responses to POST requests count, because those can't be cached.
     private static func differingServer(_ evidence: Evidence) -> Cause? {
         let hosts = Dictionary(grouping: evidence.exchanges.filter { $0.method == "POST" }, by: \.host)
         let skews = hosts.compactMap { host, exchanges in clockSkew(exchanges).map { (host: host, skew: $0) } }
-        guard
-            let found = skews.filter({ abs($0.skew.seconds) >= mostSkew }).min(by: {
-                $0.skew.position < $1.skew.position
-            })
-        else { return nil }
-        return Cause(
-            "clock-of-server", naming: words(found.skew.seconds), facts: [.host(found.host)], at: found.skew.position)
+        return skews.filter { abs($0.skew.seconds) >= mostSkew }.min { $0.skew.position < $1.skew.position }
+            .map { host, skew in
+                Cause("clock-of-server", naming: words(skew.seconds), facts: [.host(host)], at: skew.position)
+            }
     }
 
-    /// How far a clock is from others.
     private static func words(_ lead: Double) -> String {
         "\(Int((abs(lead) / 60).rounded())) min \(lead > 0 ? "ahead of" : "behind")"
     }
@@ -192,8 +172,7 @@ enum NetworkCauses {
             guard let time = exchange.time, let date = exchange.date,
                 exchange.responseHeaders["Age"] == nil
             else { return nil }
-            let wait = (exchange.milliseconds ?? 0) / 1000
-            let seconds = date.timeIntervalSince(time) - wait
+            let seconds = date.timeIntervalSince(time) - (exchange.milliseconds ?? 0) / 1000
             return (exchange.hasLocalTime ? withoutZone(seconds) : seconds, exchange.number)
         }.sorted { $0.seconds < $1.seconds }
         return measured.isEmpty ? nil : measured[measured.count / 2]

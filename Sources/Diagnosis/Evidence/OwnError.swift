@@ -2,14 +2,12 @@ import OAuthCore
 
 /// An error that `keyturn` printed: as text, as JSON, or as its screens copy it. It names its cause itself.
 struct OwnError: Sendable, Equatable {
-    /// The outcome, without text of a server.
     let outcome: String
-    /// The outcome and its cause, without text of a server.
+    /// All without text of a server.
     let sentences: String
     let nextStep: String
     /// Whether the server named an error, which follows its description in parentheses or stands alone.
     private let isRejection: Bool
-    /// The first and the last line.
     let lines: ClosedRange<Int>
 
     private init?(_ headline: String, _ description: String, _ nextStep: String, lines: ClosedRange<Int>) {
@@ -32,7 +30,6 @@ struct OwnError: Sendable, Equatable {
         return Masking().text(String(own).withoutControls.trimmingCharacters(in: .whitespaces))
     }
 
-    /// Finds the last error of a text while it is scanned.
     struct Finder {
         static let marks: [LogFile.Mark] = [text, json, copied]
         private static let text = LogFile.Mark.text("keyturn: ")
@@ -114,7 +111,6 @@ struct OwnError: Sendable, Equatable {
         self.init(headline, description, error["nextStep"]?.string ?? "", lines: lines)
     }
 
-    /// The first line is the headline.
     private init?(copied lines: [Substring], from first: Int) {
         let pairs = lines.dropFirst().prefix(20).enumerated()
         guard let why = lines.dropFirst().first, why.hasPrefix("Why: "),
@@ -127,22 +123,18 @@ struct OwnError: Sendable, Equatable {
 }
 
 extension OwnError {
-    /// The cause, with the server's error if it names one.
     @Sendable static func cause(_ evidence: Evidence) -> Cause? {
         guard let log = evidence.log, let own = log.ownError else { return nil }
         let rejections = own.rejections(in: log)
         let rejection = rejections.first
         let unlisted = log.codes.first { own.lines.contains($0.line) && $0.code.entry == nil }
         let sentences = rejection.map { "\(own.outcome) \($0.meaning)" } ?? own.sentences
-        var cause = Cause(
-            rejection.map { $0.kind == .phrase ? $0.name ?? $0.source : $0.code } ?? "keyturn",
-            sentences + (unlisted.map { " \($0.code.text) isn't in the dictionary." } ?? ""),
-            fix: rejections.adviser?.nextStep ?? own.nextStep)
-        cause.positions = Array(own.lines)
-        return cause
+        return Cause(
+            subject: rejection?.heading ?? "keyturn",
+            headline: sentences + (unlisted.map { " \($0.code.text) isn't in the dictionary." } ?? ""),
+            fix: rejections.adviser?.nextStep ?? own.nextStep, positions: Array(own.lines))
     }
 
-    /// The server's errors in these lines, most specific first.
     func rejections(in log: LogFile) -> [ErrorDictionary.Entry] {
         guard isRejection else { return [] }
         return ErrorText(log).mentions.filter { lines.contains($0.line) && $0.entry.kind != .msal }.map(\.entry)

@@ -19,7 +19,7 @@ enum PushedRequests {
     /// A request URI that expired before or during the sign-in, or was opened a second time.
     @Sendable static func unusable(_ evidence: Evidence) -> Cause? {
         let pushes = evidence.steps(.push).first(by: \.exchange.pushedRequestURI)
-        let openings = evidence.steps(.authorize).first { $0.exchange.parameters["request_uri"] }
+        let openings = evidence.steps(.authorize).first { $0.parameters["request_uri"] }
         let steps = evidence.steps.filter { [.authorize, .page].contains($0.role) }
         for step in steps.reversed() where step.isRejected {
             guard let uri = (step.request ?? step.exchange).parameters["request_uri"], let push = pushes[uri]?.exchange
@@ -30,10 +30,10 @@ enum PushedRequests {
             {
                 return Cause(
                     opening == step.exchange ? "pushed-request-late" : "pushed-request-expired",
-                    facts: [.seconds("Lifetime", life), .seconds("Age", wait)], at: push.number, step.exchange.number)
+                    facts: [.seconds("Lifetime", life), .seconds("Age", wait)], at: push.number, step.number)
             }
             if step.role == .authorize, let opening, opening != step.exchange {
-                return Cause("pushed-request-twice", at: opening.number, step.exchange.number)
+                return Cause("pushed-request-twice", at: opening.number, step.number)
             }
         }
         return nil

@@ -1,23 +1,18 @@
 import Foundation
 import OAuthCore
 
-/// Requests and responses in a text: messages as curl, http.client and proxies print them, lines of HTTP libraries and of a
-/// server's access log, and the URLs, forms and JSON that programs log.
-///
+/// Messages of curl, http.client and proxies, lines of HTTP libraries and servers, and logged URLs, forms and JSON.
 /// A program often logs a request in several of these forms. Each request is listed once.
 struct RequestText {
     private(set) var exchanges: [Exchange] = []
 
-    /// The message that the next lines belong to.
     private enum Message: Equatable {
         case none, requestHeaders, requestBody, responseHeaders, responseBody
-        /// The lines of the message carry the marks of curl or http.client.
         case marked
     }
 
     private var message = Message.none
     private var completion = BodyCompletion()
-    /// The position of the latest request.
     private var index: Int?
     /// The `Date` that httpcore logs before httpx logs the request.
     private var nextDate: Substring?
@@ -25,7 +20,6 @@ struct RequestText {
     private var nextToken: Substring?
     /// The latest requests by the tags of their lines, because requests at the same time have mixed lines.
     private var tagged: [Substring: Int] = [:]
-    /// The latest requests by what their lines have in common.
     private var reported: [Exchange.Identity: Int] = [:]
     private var tag: Substring?
 
@@ -68,11 +62,8 @@ struct RequestText {
         if let token = line.firstMatch(of: LinePattern.bearerToken.regex)?.token { nextToken = token }
         // The time counts only for what this line reports.
         // Another logger's line about the response of the request before has the time, which http.client doesn't print.
-        let isReport =
-            known != (exchanges.count, current?.status, current?.date) || isReported && current?.time == nil
-        if isReport, let (time, hasZone) = Self.time(line) {
-            change { ($0.time, $0.hasLocalTime) = (time, !hasZone) }
-        }
+        let isReport = known != (exchanges.count, current?.status, current?.date) || isReported && current?.time == nil
+        if isReport, let (time, hasZone) = Self.time(line) { change { ($0.time, $0.hasLocalTime) = (time, !hasZone) } }
     }
 
     // MARK: Messages
@@ -93,9 +84,7 @@ struct RequestText {
                 return true
             }
             if !readStatus(text, number) { readField(text, of: \.responseHeaders) }
-        } else if message == .marked || message == .responseBody,
-            ["* ", "{ [", "} ["].contains(where: line.hasPrefix)
-        {
+        } else if message == .marked || message == .responseBody, ["* ", "{ [", "} ["].contains(where: line.hasPrefix) {
             return true
         } else {
             if message == .marked { message = .none }
@@ -159,7 +148,6 @@ struct RequestText {
         completion = BodyCompletion()
     }
 
-    /// Starts a request with a line such as `POST /token HTTP/1.1`.
     private mutating func startRequest(_ line: Substring, _ number: Int) -> Bool {
         guard let match = line.wholeMatch(of: LinePattern.requestLine.regex),
             match.version != nil || match.target.hasPrefix("/")
@@ -199,8 +187,7 @@ struct RequestText {
         }
         func text(_ name: String) -> Substring? { found?[name]?.substring }
         guard let url = text("url").map({ (text("server") ?? "") + $0 }) else {
-            guard current?.isWaiting == true,
-                let status = line.firstMatch(of: LinePattern.arrowReceived.regex)?.status
+            guard current?.isWaiting == true, let status = line.firstMatch(of: LinePattern.arrowReceived.regex)?.status
             else { return false }
             change { $0.status = Int(status) ?? 0 }
             return true
@@ -214,7 +201,6 @@ struct RequestText {
         return true
     }
 
-    /// The URL of an authorization request or response.
     private mutating func readURL(_ line: String, _ number: Int) {
         guard line.contains("response_type") || line.contains("code=") || line.contains("error=") else { return }
         for url in line.urlsWithParameters {
@@ -227,7 +213,6 @@ struct RequestText {
         }
     }
 
-    /// The form of a token request, without its message.
     private mutating func readForm(_ line: String, _ number: Int) {
         guard let parameters = Self.form(in: line) else { return }
         // What a program logs after the response belongs to the request before.
@@ -268,7 +253,7 @@ struct RequestText {
             + words[(place + 1)...].prefix(while: isPair)).joined(separator: "&")
     }
 
-    /// The status, the time and the JSON of the last response.
+    /// Of the last response.
     private mutating func readOutcome(_ line: String) {
         let logged = line.firstMatch(of: LinePattern.loggedDate.regex)?.date
         nextDate = logged ?? nextDate
@@ -317,14 +302,11 @@ struct RequestText {
         if current?.parameters.isEmpty == true { set(parameters) }
     }
 
-    /// The request of the latest line.
     private var current: Exchange? { index.map { exchanges[$0] } }
 
-    private mutating func change(_ change: (inout Exchange) -> Void) {
-        if let index { change(&exchanges[index]) }
-    }
+    private mutating func change(_ change: (inout Exchange) -> Void) { if let index { change(&exchanges[index]) } }
 
-    /// Sets the parameters, which belong to the request's identity.
+    /// They belong to the request's identity.
     private mutating func set(_ parameters: Parameters) {
         change { $0.parameters = parameters }
         note()
@@ -333,5 +315,66 @@ struct RequestText {
     private mutating func note() {
         guard let index, let identity = exchanges[index].identity else { return }
         reported[identity] = max(reported[identity] ?? 0, index)
+    }
+}
+
+extension RequestText {
+    /// A literal of Python's `bytes`.
+    static func unescaped(_ text: Substring) -> String {
+        String(text).replacing("\\r", with: "\r").replacing("\\n", with: "\n").replacing("\\'", with: "'")
+            .replacing("\\\\", with: "\\")
+    }
+
+    /// The first object with one of the members, as JSON or as Python prints a dictionary.
+    static func members(in line: String, with names: [String]) -> [String: JSONValue]? {
+        guard names.contains(where: line.contains) else { return nil }
+        for start in line.indices.filter({ line[$0] == "{" }).prefix(8) {
+            let text = String(BodyCompletion.object(line[start...]))
+            let python = text.replacing("'", with: "\"").replacing("None", with: "null").replacing("True", with: "true")
+            for candidate in [text, python] {
+                let members = (try? JSONValue(parsing: candidate))?.object
+                if let members, names.contains(where: { members[$0] != nil }) { return members }
+            }
+        }
+        return nil
+    }
+
+    /// Without a zone as UTC.
+    static func time(_ line: String) -> (time: Date, hasZone: Bool)? {
+        guard let match = line.prefix(60).firstMatch(of: LinePattern.time.regex),
+            let time = try? Date("\(match.day)T\(match.time)\(match.zone ?? "Z")", strategy: .iso8601)
+        else { return nil }
+        return (time, match.zone != nil)
+    }
+}
+
+extension Exchange {
+    init(number: Int, method: String, target: some StringProtocol, status: Substring? = nil) {
+        self.init(number: number, method: method, url: String(target), status: status.flatMap { Int($0) } ?? 0)
+        parameters = Parameters(queryAndFragmentOf: url)
+        mayLackResponse = true
+    }
+
+    var isWaiting: Bool { status == 0 && body == nil }
+
+    /// What two lines that report one request have in common, for example the program's and the server's.
+    struct Identity: Hashable {
+        let method: String
+        let role: Role?
+        let state: String?
+        let code: String?
+    }
+
+    /// `nil` for a request that looks like others.
+    var identity: Identity? {
+        let (state, code, role) = (parameters["state"], parameters["code"], ownRole)
+        guard state != nil || code != nil, role != .token else { return nil }
+        return Identity(method: method, role: role, state: state, code: code)
+    }
+
+    /// Whether this line, without parameters, reports the request of a line before.
+    func completes(_ last: Exchange) -> Bool {
+        guard method == last.method, parameters.isEmpty, last.url.isEmpty || last.path == path else { return false }
+        return last.isWaiting || last.status == status && !last.parameters.isEmpty
     }
 }

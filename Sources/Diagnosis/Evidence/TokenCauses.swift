@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Causes in the access token of a request that a resource rejected.
+/// Causes in a token that a resource rejected as unauthorized.
 enum TokenCauses {
     static let all: [CauseRules.Rule] = [
         // Bound to a key (RFC 9449 §6.1), and sent as one that isn't.
@@ -30,12 +30,10 @@ enum TokenCauses {
         .init("api-rejected", .named, apiRejected),
     ]
 
-    /// The identifiers of Microsoft Graph as an audience.
     private static let graph: Set<String> = [
         "https://graph.microsoft.com", "https://graph.microsoft.com/", "00000003-0000-0000-c000-000000000000",
     ]
 
-    /// A rule about the token of a request that the server rejected as unauthorized.
     private static func rule(
         _ id: String, facts: @escaping @Sendable (JWT) -> [Fact] = { _ in [] },
         where fits: @escaping @Sendable (Exchange, JWT) -> Bool
@@ -47,7 +45,6 @@ enum TokenCauses {
         }
     }
 
-    /// An API that gives no error.
     @Sendable static func apiRejected(_ evidence: Evidence) -> Cause? {
         guard evidence.success != nil,
             let exchange = evidence.steps(.api).last(where: { $0.rejection == nil })?.exchange
@@ -73,7 +70,6 @@ extension Evidence {
 }
 
 extension JWT {
-    /// Whether it identifies a user to a client, by its claims.
     var isIDToken: Bool {
         !isAccessToken
             && ["nonce", "at_hash", "c_hash", "auth_time", "preferred_username"].contains { payload[$0] != nil }

@@ -7,19 +7,15 @@ extension Explanation {
     init(authorizationResponse text: String, _ parameters: Parameters, _ rules: RedirectURIRules) {
         let place = text.prefix { $0 != "?" && $0 != "#" }
         let content = Content(parameters)
-        let address =
-            text.contains("?") || text.contains("#")
-            ? [Row("Redirect URI", Privacy.url(String(place)))] : []
+        let address = text.contains("?") || text.contains("#") ? [Row("Redirect URI", Privacy.url(String(place)))] : []
         // The user names the application by its Info.plist.
-        let registration =
-            address.isEmpty ? nil : RedirectURIFindings(String(place), rules: rules).registration
+        let registration = address.isEmpty ? nil : RedirectURIFindings(String(place), rules: rules).registration
         let causes = parameters["error"] == nil ? [] : CauseRules.causes(in: text)
         let problems = content.findings(isInFragment: text.contains("#"))
         self.init(
             .authorizationResponse, causes.first.map { "\(content.summary) \($0.headline)" } ?? content.summary,
-            sections: [
-                .init(title: "Response", rows: address + parameters.pairs.map { Row($0) })
-            ] + ErrorDictionary.sections(of: parameters),
+            sections: [.init(title: "Response", rows: address + parameters.pairs.map { Row($0) })]
+                + ErrorDictionary.sections(of: parameters),
             findings: problems.filter { $0.verdict == .failed }
                 + causes.enumerated().map { $1.finding(isFirst: $0 == 0) }
                 + problems.filter { $0.verdict != .failed } + [registration].compactMap(\.self))
@@ -39,8 +35,7 @@ extension Explanation {
             }
             if hasTokens { return "The authority returned tokens in the URL." }
             return parameters["code"] == nil
-                ? "A redirect URI without a response."
-                : "The authority issued a code. It works once, within minutes."
+                ? "A redirect URI without a response." : "The authority issued a code. It works once, within minutes."
         }
 
         func findings(isInFragment: Bool) -> [CheckFinding] {

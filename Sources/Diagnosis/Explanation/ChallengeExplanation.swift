@@ -7,7 +7,6 @@ struct ChallengeExplanation {
     let explanation: Explanation
     let requiresClaims: Bool
 
-    /// `nil` if the text isn't a challenge.
     init?(_ pasted: String) {
         let text = pasted.trimmingCharacters(in: .whitespacesAndNewlines)
         if let claims = try? ClaimsRequest(challenge: text), !claims.isEmpty {
@@ -27,7 +26,6 @@ struct ChallengeExplanation {
         explanation = requiresClaims ? plain : Self.adding(challenge, to: plain)
     }
 
-    /// The cause that its description states.
     private static func adding(_ challenge: Challenge, to plain: Explanation) -> Explanation {
         let text = challenge.errorDescription ?? ""
         let causes = CauseRules.causes(of: Evidence(LogFile(Array(text.utf8), hasOwnError: false)))
@@ -56,8 +54,7 @@ struct ChallengeExplanation {
         return Explanation(
             .challenge, summary, sections: sections + [.init(title: "Claims", rows: rows)],
             findings: names.isEmpty
-                ? []
-                : [finding(claims), CheckFinding(named: "claims-not-in-cache")].compactMap(\.self))
+                ? [] : [finding(claims), CheckFinding(named: "claims-not-in-cache")].compactMap(\.self))
     }
 
     /// Why conditional access rejects a token that is valid otherwise (continuous access evaluation).

@@ -3,8 +3,7 @@ import JSON
 import MSAL
 import OAuthCore
 
-/// Explains an application's configuration in JSON (`appsettings.json`, `auth_config.json`, MSAL.js and others): each value by its role,
-/// whatever the library calls it.
+/// An application's configuration in JSON (`appsettings.json`, `auth_config.json`, MSAL.js…): each value by its role.
 struct ConfigurationExplanation {
     let explanation: Explanation
 
@@ -70,7 +69,6 @@ struct ConfigurationExplanation {
         }
     }
 
-    /// Also with a typing error.
     private static func isMicrosofts(_ text: String) -> Bool {
         guard let url = URL(string: text), let host = url.host?.lowercased() else { return false }
         return url.microsoftService != nil || nearest(to: host, in: hosts) != nil
@@ -108,9 +106,7 @@ struct ConfigurationExplanation {
         guard let match = uri.wholeMatch(of: #/msauth:\/\/(?<package>[A-Za-z0-9_.]+)\/(?<hash>.+)/#) else {
             return CheckFinding(named: "android-uri-malformed", name)
         }
-        guard !match.hash.contains(#/[+\/=]/#) else {
-            return CheckFinding(named: "android-hash-unencoded", name)
-        }
+        guard !match.hash.contains(#/[+\/=]/#) else { return CheckFinding(named: "android-hash-unencoded", name) }
         let sha1Length = 20
         let isSHA1 = Data(base64Encoded: match.hash.removingPercentEncoding ?? "")?.count == sha1Length
         return CheckFinding(named: isSHA1 ? "android-uri-in-order" : "android-hash-malformed", name)

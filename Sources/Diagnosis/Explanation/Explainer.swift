@@ -4,19 +4,14 @@ import OAuthCore
 
 /// Explains pasted text offline, without the network or the cache.
 package struct Explainer: Sendable {
-    /// The maximum length of a text in bytes, longer than any URL or token.
+    /// In bytes. Longer than any URL or token.
     package static let maximumLength = 256 * 1024
-    /// The maximum size of a recording or log in bytes.
     package static let maximumFileSize = 256 << 20
 
-    /// The rules of the application for redirect URIs.
     package var rules: RedirectURIRules
-    /// The time for checking a token's expiry.
     package var now: Date
 
-    /// - Parameters:
-    ///   - infoPlist: the application's registration, XML or binary.
-    ///   - hasInfoPlist: whether the user named that file and can correct it.
+    /// - Parameter hasInfoPlist: whether the user named that file and can correct it.
     package init(
         clientID: String, infoPlist: [UInt8], hasInfoPlist: Bool = true, now: Date
     ) throws(AppRegistration.Malformed) {
@@ -26,19 +21,14 @@ package struct Explainer: Sendable {
         self.now = now
     }
 
-    /// Why an input isn't explained.
     package enum Rejection: Error, Sendable, Equatable {
         case empty
-        /// A recording that ends before its first request.
         case cutOff
-        /// The task was cancelled.
         case abandoned
-        /// An archive or a compressed file.
         case compressed
         case unknown
     }
 
-    /// Explains a text as for ``explain(file:)``. Returns `nil` if it isn't recognised.
     package func explain(_ pasted: String) -> Explanation? { try? explain(file: Array(pasted.utf8)) }
 
     /// Explains the content of a file: a browser's recording (HAR), a log, an error of any length, a URL or a token.
@@ -46,7 +36,7 @@ package struct Explainer: Sendable {
         try examine(file: content, copies: false).explanation
     }
 
-    /// The explanation and, if wanted, a copy without secrets, names and addresses. Parses a recording once.
+    /// Parses a recording once for both.
     package func examine(
         file content: [UInt8], copies: Bool, hiding texts: [String] = []
     ) throws(Rejection) -> (explanation: Explanation, copy: Redaction?) {
@@ -76,9 +66,7 @@ package struct Explainer: Sendable {
         guard
             var explanation = Self.texts.lazy.compactMap({ $0(text) }).first ?? quotedConfiguration(bytes)
                 ?? text.response ?? text.unlistedError ?? text.anyCause ?? text.foreign
-        else {
-            throw HARFile.isStart(bytes) ? .cutOff : .unknown
-        }
+        else { throw HARFile.isStart(bytes) ? .cutOff : .unknown }
         if explanation.cause.map(text.hasOnlyForeign) ?? false { return text.withoutSignIn }
         explanation.sections += [text.details].compactMap(\.self)
         explanation.causeTicket = explanation.causeTicket?.adding(text.details?.rows ?? [])
@@ -87,9 +75,7 @@ package struct Explainer: Sendable {
 
     // MARK: Recognisers
 
-    /// What a whole text can be, in this order.
-    private static let documents: [@Sendable (Explainer, [UInt8]) -> Explanation?] =
-        [{ $0.short($1) }] + configurations
+    private static let documents: [@Sendable (Explainer, [UInt8]) -> Explanation?] = [{ $0.short($1) }] + configurations
 
     private static let configurations: [@Sendable (Explainer, [UInt8]) -> Explanation?] = [
         { InfoPlistExplanation($1, clientID: $0.rules.clientID)?.explanation },
@@ -122,7 +108,6 @@ package struct Explainer: Sendable {
         return part
     }
 
-    /// Explains a text that is a token, a URL, or the name or number of an error.
     private func short(_ bytes: [UInt8]) -> Explanation? {
         guard bytes.count <= Self.maximumLength, let whole = String(validating: bytes, as: UTF8.self) else {
             return nil
@@ -143,7 +128,6 @@ package struct Explainer: Sendable {
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
-    /// Explains a token, which needs no application.
     package static func explain(token pasted: String, now: Date) -> Explanation? {
         Explanation(token: stripped(pasted), now: now)
     }
@@ -164,8 +148,7 @@ package struct Explainer: Sendable {
         return Explanation(authority: text) ?? Explanation(redirectURI: text, rules)
     }
 
-    /// Whether the text can be a redirect URI or an authority: `scheme://…`, the private-use form `scheme:/path` (RFC 8252
-    /// §7.1) or the out-of-band URN.
+    /// `scheme://…`, the private-use form `scheme:/path` (RFC 8252 §7.1) or the out-of-band URN.
     private static func isURL(_ text: String) -> Bool {
         guard let match = text.prefixMatch(of: #/(?<scheme>[A-Za-z][A-Za-z0-9+.-]+):(?<rest>\/.*)/#) else {
             return text.lowercased().hasPrefix("urn:ietf:wg:oauth:2.0:oob")
@@ -174,7 +157,6 @@ package struct Explainer: Sendable {
         return match.rest.hasPrefix("//") ? match.scheme.lowercased() != "file" : match.scheme.contains(".")
     }
 
-    /// The parameters of a URL or of a query alone.
     private static func parameters(of text: String) -> Parameters {
         if !text.contains("://"), !text.contains("?"), !text.contains("#"), text.contains("=") {
             return Parameters(formEncoded: text)
@@ -205,8 +187,7 @@ extension Explanation {
         let address = text.contains("?") ? [Explanation.Row("Sign-in page", Privacy.url(place))] : []
         let stated = CauseRules.causes(in: text).filter { $0.strength == .stated }
         self.init(
-            .authorizationRequest,
-            "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
+            .authorizationRequest, "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
             sections: [.init(title: "Request", rows: address + parameters.pairs.map { Explanation.Row($0) })],
             findings: stated.map { $0.finding(isFirst: true) } + request.all + [registration].compactMap(\.self))
         cause = stated.first?.id
@@ -224,12 +205,8 @@ extension Explanation {
                 + (rules.registration.hasInfoPlist ? "" : "Keyturn, ") + "\(rules.registration.bundleIdentifier).",
             findings: findings)
     }
-}
 
-/// Explains an error code, or a text that contains codes.
-extension Explanation {
-    /// The name or number alone, which the user may have typed; `nil` if the dictionary has no entry and it is no
-    /// Microsoft code.
+    /// The name or number alone; `nil` if the dictionary has no entry and it is no Microsoft code.
     init?(error word: String) {
         guard !word.contains(where: \.isWhitespace) else { return nil }
         let unlisted = ErrorDictionary.bundled.unlisted(word).map { Self.unlisted($0.code, near: $0.near) }
@@ -266,16 +243,14 @@ extension Explanation {
 
 extension Explanation.Section {
     init(_ entry: ErrorDictionary.Entry, in evidence: Evidence? = nil) {
-        let name = entry.kind == .phrase ? nil : entry.name
-        let title = [entry.code, name].compactMap(\.self).joined(separator: "  ")
+        let isPhrase = entry.kind == .phrase
         self.init(
-            title: title,
+            title: entry.code + (isPhrase ? "" : entry.name.map { "  \($0)" } ?? ""),
             rows: [
                 .init(Explanation.meaning, entry.meaning), .init("Next step", entry.advice.text(in: evidence)),
                 .init("Defined by", entry.source),
             ])
-        // The code of a phrase is only what to search for.
-        if entry.kind == .phrase { heading = entry.name ?? entry.source }
+        if isPhrase { heading = entry.heading }
     }
 }
 
@@ -297,9 +272,7 @@ extension Explanation {
             self.init(.authority, "The URL of an endpoint.", findings: [mistake])
             return
         }
-        guard url.microsoftService != nil,
-            let authority = try? AuthorityRules.classify(url)
-        else { return nil }
+        guard url.microsoftService != nil, let authority = try? AuthorityRules.classify(url) else { return nil }
         let (kind, sentence) = authority.kind.words
         self.init(
             .authority, "An authority: \(sentence)",
@@ -312,7 +285,6 @@ extension Explanation {
 }
 
 extension Authority.Kind {
-    /// The name, and the accounts that can sign in.
     fileprivate var words: (name: String, sentence: String) {
         switch self {
         case .aad(.common): ("Entra, common", "all work, school and personal accounts.")

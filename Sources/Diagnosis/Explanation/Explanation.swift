@@ -2,22 +2,18 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// The explanation of a code, URL or token, part by part, with its problems.
-///
-/// Contains no secrets. Values are untrusted text: escape them before printing to a terminal.
+/// A text explained part by part, without secrets. It has untrusted text: escape it before printing to a terminal.
 package struct Explanation: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token, har, log, response,
             challenge, infoPlist, entitlements, configuration
     }
 
-    /// The title of the section with the evidence of a finding.
     package static func evidenceTitle(of subject: String) -> String { "Evidence: \(subject)" }
 
     package struct Section: Sendable, Equatable {
         package var title: String
         package var rows: [Row]
-        /// The title for readers, if they need another one.
         package var heading: String?
         /// Whether it stands behind the cause, so that readers see it in short.
         package var isFolded = false
@@ -28,43 +24,31 @@ package struct Explanation: Sendable, Equatable {
         }
     }
 
-    /// A named part.
     package struct Row: Sendable, Equatable {
         package var name: String
         /// The value in the text, as far as ``Privacy`` permits.
         package var value: String
-        /// The date, if the value is one.
         package var date: Date?
         package var meaning: String?
-        /// The specification or product that defines it.
         package var source: String?
 
         package init(
             _ name: String, _ value: String, date: Date? = nil, meaning: String? = nil, source: String? = nil
         ) {
-            self.name = name
-            self.value = value
-            self.date = date
-            self.meaning = meaning
-            self.source = source
+            (self.name, self.value, self.date, self.meaning, self.source) = (name, value, date, meaning, source)
         }
     }
 
     package var kind: Kind
-    /// One sentence that classifies the text.
     package var summary: String
     package var sections: [Section] = []
-    /// The findings.
     package var findings: [CheckFinding] = []
-    /// The stable name of the cause that comes first: of a rule, of a row in `Resources/causes.json`, or an error's code.
+    /// A stable name: of a rule, of a row in `Resources/causes.json`, or an error's code.
     package var cause: String?
     /// The answer for whoever asked; nil if nothing is wrong.
     package var ticket: Ticket? { causeTicket ?? findings.lazy.compactMap(Ticket.init).first }
-    /// The answer by the cause that comes first.
     var causeTicket: Ticket?
-    /// The requests of a recording or log; nil if it has none.
     package var diagram: SequenceDiagram?
-    /// What the arrows of the diagram carry.
     package var messages: [Message] = []
     /// The arrow of the cause that comes first.
     package var failingArrow: Int?
@@ -89,17 +73,12 @@ extension Explanation {
         }
     }
 
-    /// The name of the row with the meaning of an error.
     static let meaning = "Meaning"
-}
 
-extension Explanation {
-    /// What proves a finding.
     package func evidence(of finding: CheckFinding) -> [Row] {
         sections.filter { $0.title == Self.evidenceTitle(of: finding.subject) }.flatMap(\.rows)
     }
 
-    /// The finding that names the cause; `nil` if nothing is wrong.
     package var firstProblem: CheckFinding? { findings.first { $0.verdict != .passed } }
 }
 
@@ -112,20 +91,17 @@ extension Explanation.Section {
         return section
     }
 
-    /// Its rows on one line.
     package var short: String {
         rows.map { $0.value.isEmpty ? $0.name : "\($0.name): \($0.value)" }.joined(separator: " ")
     }
 }
 
 extension Explanation.Row {
-    /// A parameter with its meaning.
     init(_ pair: Parameters.Pair) {
         let entry = ParameterDictionary.bundled.entry(forParameter: pair.name)
         self.init(
             Privacy.name(pair.name, hasValue: !pair.value.isEmpty),
-            Privacy.text(pair.value, of: pair.name, for: .explanation),
-            meaning: entry?.meaning, source: entry?.source)
+            Privacy.text(pair.value, of: pair.name, for: .explanation), meaning: entry?.meaning, source: entry?.source)
     }
 }
 
@@ -158,5 +134,61 @@ extension Explanation {
             let section = match.section.map { "#section-\($0)" } ?? ""
             return "https://www.rfc-editor.org/rfc/rfc\(number)\(section)"
         }
+    }
+
+    /// What a recorded request and its response contain, as far as ``Privacy`` permits.
+    package struct Message: Sendable, Equatable {
+        package let number: Int
+        package let request: [Row]
+        package let response: [Row]
+
+        /// A screen shows the messages of a sign-in, not of a day.
+        static let most = 500
+
+        init(_ step: Evidence.Step) {
+            let exchange = step.exchange
+            var received = exchange.location.map { Parameters(queryAndFragmentOf: $0) } ?? Parameters()
+            for (name, value) in (exchange.json ?? [:]).sorted(by: { $0.key < $1.key }) {
+                if let text = value.string { received.append(name, text) }
+            }
+            number = exchange.number
+            request = exchange.parameters.pairs.map { Row($0) }
+            response = exchange.outcome.map(\.row) + received.pairs.filter { $0.name != "error" }.map { Row($0) }
+        }
+    }
+
+    /// What an arrow of the diagram carries; for the failing one also what it answers.
+    package func rows(of index: Int) -> [Row] {
+        guard let diagram, diagram.arrows.indices.contains(index) else { return [] }
+        let arrow = diagram.arrows[index]
+        guard let message = messages.first(where: { $0.number == arrow.exchange }) else { return [] }
+        // An authorization response is a request to the application.
+        let isRequest = arrow.message == .request || arrow.to == .application && arrow.from == .browser
+        return isRequest ? message.request : message.response + (index == failingArrow ? message.request : [])
+    }
+
+    /// A failure at the arrow of the cause, whatever its status.
+    package var markedDiagram: SequenceDiagram? { failingArrow.flatMap { diagram?.rejecting($0) } ?? diagram }
+
+    /// For readers of an explanation: to pass it on, make it from the explanation of a redacted copy.
+    package var handout: Handout? {
+        guard let markedDiagram else { return nil }
+        let step = Handout.Step(markedDiagram) { index, _ in
+            let cause = index == failingArrow ? firstProblem : nil
+            return Handout.Detail((cause.map(evidence) ?? []) + rows(of: index), cause: cause?.fact)
+        }
+        return Handout(
+            title: firstProblem?.fact ?? summary, story: [summary], steps: [step],
+            ending: ticket.map {
+                Handout.Ending("Answer", $0.text(for: $0.reader).split(separator: "\n").map(String.init))
+            })
+    }
+}
+
+extension SequenceDiagram {
+    /// The last of its messages that was rejected, or else its last one.
+    func failing(_ cause: Cause) -> Int? {
+        let own = arrows.indices.filter { index in arrows[index].exchange.map(cause.positions.contains) ?? false }
+        return own.last { arrows[$0].outcome == .rejected } ?? own.last
     }
 }

@@ -6,7 +6,6 @@ import OAuthCore
 struct InfoPlistExplanation {
     let explanation: Explanation
 
-    /// `nil` if the data isn't a property list.
     init?(_ bytes: [UInt8], clientID: String) {
         guard bytes.count <= AppRegistration.maximumBytes else { return nil }
         if let entitlements = Entitlements(parsing: bytes) {
@@ -73,14 +72,11 @@ struct InfoPlistExplanation {
                 .init(
                     title: "Entitlements",
                     rows: [
-                        .init("Keychain groups", list(groups)),
-                        .init("Link domains", list(entitlements.linkedDomains)),
+                        .init("Keychain groups", list(groups)), .init("Link domains", list(entitlements.linkedDomains)),
                     ])
-            ],
-            findings: [finding])
+            ], findings: [finding])
     }
 
-    /// The end of Google's client IDs.
     private static let googleSuffix = ".apps.googleusercontent.com"
 
     private static func list(_ schemes: [String]) -> String {

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// A text with errors, requests or lines of a log, as each kind of explanation sees it.
+/// As each kind of explanation sees it.
 struct RecordedText {
     private let bytes: [UInt8]
     private let text: LogFile
@@ -17,7 +17,6 @@ struct RecordedText {
         errors = ErrorText(text)
     }
 
-    /// Whether it's a server's response alone.
     private var isResponse: Bool {
         text.writer == nil && (1...Self.mostResponses).contains(evidence.exchanges.count) && !evidence.hasSignIn
     }
@@ -25,8 +24,7 @@ struct RecordedText {
     /// In a longer text without a word of a sign-in, words and statuses that any program writes are those of another one.
     func hasOnlyForeign(_ cause: String) -> Bool {
         guard text.lines > Self.mostOfError, !text.isOfProtocol, text.writer == nil, text.ownError == nil,
-            text.success == nil,
-            text.codes.isEmpty,
+            text.success == nil, text.codes.isEmpty,
             !evidence.exchanges.contains(where: { !$0.responseHeaders.fields.isEmpty || $0.body != nil })
         else { return false }
         return KnownCause.named(cause)?.cells.isEmpty != true || !evidence.exchanges.isEmpty
@@ -35,9 +33,7 @@ struct RecordedText {
     /// A shorter text can be an error without what led to it.
     private static let mostOfError = 3
 
-    var ownError: Explanation? {
-        text.writer == .keyturn ? nil : Explanation(ownErrorIn: text)
-    }
+    var ownError: Explanation? { text.writer == .keyturn ? nil : Explanation(ownErrorIn: text) }
 
     var rejectedToken: Explanation? {
         isResponse && evidence.showsRejectedToken ? Explanation(responses: evidence) : nil
@@ -50,10 +46,8 @@ struct RecordedText {
         return challenge.explanation
     }
 
-    /// The log of a known program, or one with the requests of a sign-in.
     var log: Explanation? {
-        text.writer != nil || text.success != nil || evidence.hasSignIn
-            ? Explanation(log: evidence) : nil
+        text.writer != nil || text.success != nil || evidence.hasSignIn ? Explanation(log: evidence) : nil
     }
 
     /// A cause that a sentence states, unless the error's own explanation starts with it.
@@ -65,9 +59,7 @@ struct RecordedText {
         guard cause.strength <= .stated || told != nil,
             !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id || told?.strength == .stated
         else { return nil }
-        return isResponse
-            ? Explanation(responses: evidence, judgements)
-            : Explanation(log: evidence, judgements)
+        return isResponse ? Explanation(responses: evidence, judgements) : Explanation(log: evidence, judgements)
     }
 
     var error: Explanation? { errors.mentions.isEmpty ? nil : Explanation(errors, evidence) }
@@ -79,10 +71,7 @@ struct RecordedText {
     /// Any cause, or the success of an unknown program.
     var anyCause: Explanation? { Explanation(log: evidence) }
 
-    /// A text in which only another program failed, or nobody had a failure.
-    var foreign: Explanation? {
-        text.isDocument || text.told.isForeign ? withoutSignIn : nil
-    }
+    var foreign: Explanation? { text.isDocument || text.told.isForeign ? withoutSignIn : nil }
 
     var withoutSignIn: Explanation {
         Explanation(
@@ -91,7 +80,6 @@ struct RecordedText {
                 + (text.isDocument ? "it's source code or documentation." : "another program failed."))
     }
 
-    /// What the text says besides the error's code.
     var details: Explanation.Section? {
         let line = errors.mentions.first?.line ?? errors.unlisted.first?.line
         return line.flatMap { ErrorDetails.section(in: bytes, at: $0) }

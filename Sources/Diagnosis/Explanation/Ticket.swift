@@ -1,23 +1,15 @@
 import MSAL
 
-/// What happened, what to do and who must do it, in plain words: a text for a ticket or a mail.
-///
-/// Contains no secrets, and of the identifiers only those by which the provider's logs name the request.
+/// A text for a ticket or a mail, without secrets. Its only identifiers are those by which the provider's logs name the request.
 package struct Ticket: Sendable, Equatable {
-    /// The party that it's written for.
-    package enum Reader: String, Sendable, CaseIterable {
-        case user, administrator, developer
-    }
+    package enum Reader: String, Sendable, CaseIterable { case user, administrator, developer }
 
-    /// One sentence.
     let happened: String
     let step: String
     package let who: ErrorDictionary.Actor
     /// Values that the one who acts needs, for example the redirect URI that was sent.
     let facts: [Explanation.Row]
-    /// Where the provider's logs have it.
     let identifiers: [Explanation.Row]
-    /// What the evidence lacks, if it doesn't prove the cause.
     var lack: String?
 
     /// The longest line in characters, and the most lines.
@@ -35,8 +27,7 @@ package struct Ticket: Sendable, Equatable {
     package func text(for reader: Reader) -> String {
         let start = [
             "What happened: \(told(happened, to: reader))", "What to do: \(told(step, to: reader))",
-            "Who must do it: \(addressee(reader))",
-            lack.map { "Please send: \($0)" },
+            "Who must do it: \(addressee(reader))", lack.map { "Please send: \($0)" },
         ].compactMap(\.self)
         // A user can't do anything with the values, but can pass on the identifiers.
         let values = (reader == .user ? [] : facts) + identifiers
@@ -73,7 +64,6 @@ package struct Ticket: Sendable, Equatable {
             ? "\(who.words). Please pass this text on; you need not do anything else." : "\(who.words)."
     }
 
-    /// The lines of a paragraph. Later ones are indented.
     private static func wrapped(_ text: String) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {
@@ -89,7 +79,6 @@ package struct Ticket: Sendable, Equatable {
 }
 
 extension Ticket {
-    /// - Parameter missing: what the evidence lacks.
     init(_ cause: Cause, in evidence: Evidence, missing: [Explanation.Row] = []) {
         self.init(
             happened: cause.strength == .guessed ? "Not certain. Perhaps: \(cause.headline)" : cause.headline,
@@ -98,11 +87,9 @@ extension Ticket {
         lack = missing.first { !$0.value.isEmpty }.map { "\($0.name). \($0.value)" }
     }
 
-    /// That of a check.
     init?(_ finding: CheckFinding) {
         guard finding.verdict == .failed, let fix = finding.fix else { return nil }
-        self.init(
-            happened: finding.fact, step: fix, who: .init(addressedBy: fix), facts: [], identifiers: [])
+        self.init(happened: finding.fact, step: fix, who: .init(addressedBy: fix), facts: [], identifiers: [])
     }
 
     init(_ entry: ErrorDictionary.Entry, in evidence: Evidence?) {
@@ -118,7 +105,6 @@ extension Ticket {
         return exchanges.reversed().lazy.map(\.identifiers).first { !$0.isEmpty } ?? []
     }
 
-    /// The same with what the text says beside the error.
     func adding(_ details: [Explanation.Row]) -> Ticket {
         guard identifiers.isEmpty, let found = Self.identifying(details) else { return self }
         return Ticket(happened: happened, step: step, who: who, facts: facts, identifiers: found)
@@ -136,7 +122,6 @@ extension ErrorDictionary.Entry {
 }
 
 extension Exchange {
-    /// By which the provider's logs name the request, and when it was.
     fileprivate var identifiers: [Explanation.Row] {
         let told = body.flatMap { ErrorDetails.section(in: Array($0.utf8), at: 1) }?.rows ?? []
         if let named = Ticket.identifying(told) { return named }
@@ -157,7 +142,6 @@ extension Exchange {
 }
 
 extension Ticket {
-    /// The identifiers among the details of an error; `nil` if there are none.
     fileprivate static func identifying(_ details: [Explanation.Row]) -> [Explanation.Row]? {
         let found = details.filter { ["Request ID", "Correlation ID", "Time"].contains($0.name) }
         return found.isEmpty ? nil : found

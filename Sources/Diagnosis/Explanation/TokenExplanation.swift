@@ -2,8 +2,7 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// Explains a JSON Web Token. The explanation omits the token and its signature. Verifies nothing, which would require the
-/// authority's keys.
+/// Omits the token and its signature. Verifies nothing, which would require the authority's keys.
 extension Explanation {
     /// `nil` if the text isn't a JOSE object, whose header always begins with `{"` (`eyJ` in base64url).
     init?(token text: String, now: Date) {
@@ -18,8 +17,7 @@ extension Explanation {
         } catch {
             self.init(
                 .token, parts == 5 ? "An encrypted token (JWE). Only its recipient can read it." : error.sentence,
-                findings: parts == 5
-                    ? [] : [CheckFinding(named: "token-malformed", error.sentence)])
+                findings: parts == 5 ? [] : [CheckFinding(named: "token-malformed", error.sentence)])
         }
     }
 
@@ -49,7 +47,6 @@ extension Explanation {
     }
 }
 
-/// Findings about a token without its keys and its request.
 struct TokenFindings {
     let token: JWT
     let now: Date

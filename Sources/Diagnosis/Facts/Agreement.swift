@@ -6,7 +6,6 @@ struct Agreement: Sendable {
     let role: ValueRole
     let one: Set<RoleFact.Owner>
     let other: Set<RoleFact.Owner>
-    /// What of the values is compared.
     var compared: @Sendable (String) -> String = { $0 }
 
     static let all = [
@@ -32,7 +31,6 @@ struct Agreement: Sendable {
 
     private static let rejected: Set<RoleFact.Owner> = [.token, .received]
 
-    /// Two values that a sentence contrasts.
     @Sendable private static func stated(_ evidence: Evidence) -> Cause? {
         evidence.facts.contradictions.last { !evidence.succeeds(after: $0.line) }.flatMap { found in
             ValueDifference(found.expected, found.received).map { difference in
@@ -117,7 +115,6 @@ struct Agreement: Sendable {
         return rest.hasSuffix(last)
     }
 
-    /// Scheme, host and port.
     @Sendable private static func origin(_ text: String) -> String {
         guard let url = URL(string: text), let host = url.host else { return text }
         return "\(url.scheme ?? "")://\(host)\(url.port.map { ":\($0)" } ?? "")".lowercased()
@@ -148,20 +145,17 @@ extension Agreement {
         let isOfSAML = evidence.runtimes.contains(.saml) && [.issuer, .audience].contains(role)
         let fix =
             (isOfSAML ? row?.fix.text(in: evidence) : nil) ?? Self.fix(role, difference, wanted.owner, wanted.value)
-        var cause = Cause(
-            role.title, "The \(role.noun) \(found.owner.phrase) isn't the one \(wanted.owner.phrase).",
-            facts: [
-                .role(role, wanted.value, labelled: wanted.owner.rawValue),
-                .role(role, found.value, labelled: found.owner.rawValue),
-                .difference(difference),
-            ], fix: fix)
-        cause.positions = lines
-        cause.id =
+        let id =
             difference == .tokenVersion
             ? "token-version"
             : wanted.owner == .registered && role == .redirectURI ? "redirect-uri-not-registered" : role.id
-        cause.who = role.actor
-        return cause
+        return Cause(
+            id: id, subject: role.title,
+            headline: "The \(role.noun) \(found.owner.phrase) isn't the one \(wanted.owner.phrase).",
+            facts: [
+                .role(role, wanted.value, labelled: wanted.owner.rawValue),
+                .role(role, found.value, labelled: found.owner.rawValue), .difference(difference),
+            ], fix: fix, who: role.actor, positions: lines)
     }
 
     private static func fix(_ role: ValueRole, _ difference: ValueDifference, _ owner: RoleFact.Owner, _ value: String)
@@ -179,16 +173,13 @@ extension Agreement {
 extension ValueRole {
     private var row: JSONValue? { KnownCause.values["roles"]?[rawValue] }
 
-    /// The name of the cause that two values of the role differ.
     fileprivate var id: String { row?["cause"]?.string ?? "" }
 
-    /// Who can make the values agree.
     fileprivate var actor: ErrorDictionary.Actor? { row?["who"]?.string.flatMap(ErrorDictionary.Actor.init) }
 }
 
 extension Evidence {
-    /// Whether the sign-in works after a line.
     func succeeds(after line: Int) -> Bool {
-        log?.success.map { $0 > line } ?? false || success.map { $0.exchange.number > line } ?? false
+        log?.success.map { $0 > line } ?? false || success.map { $0.number > line } ?? false
     }
 }

@@ -33,7 +33,6 @@ extension Contradiction {
     private static let differing = Facts.words("contrasts", "differing")
     private static let between = Facts.words("contrasts", "between")
     private static let announcing = Facts.words("contrasts", "announcing")
-    /// Source code that words such a sentence.
     private static let code = Facts.words("contrasts", "code")
 
     private static func says(_ words: [String], _ text: some StringProtocol) -> Bool {
@@ -53,8 +52,7 @@ extension Contradiction {
 
     private static func role(_ one: Unit, _ other: Unit) -> ValueRole? {
         one.label.contains("host") && other.label.contains("host")
-            ? .address
-            : ValueRole.named(in: one.label) ?? ValueRole.named(in: other.label)
+            ? .address : ValueRole.named(in: one.label) ?? ValueRole.named(in: other.label)
     }
 
     /// A value, and the words before it in small letters.
@@ -69,8 +67,7 @@ extension Contradiction {
         }
         while index < bytes.count, units.count < mostUnits {
             let isStart = index == 0 || !bytes[index - 1].isWordCharacter
-            guard isStart, let range = quoted(bytes, index) ?? url(bytes, index) ?? bare(bytes, index)
-            else {
+            guard isStart, let range = quoted(bytes, index) ?? url(bytes, index) ?? bare(bytes, index) else {
                 index += 1
                 continue
             }

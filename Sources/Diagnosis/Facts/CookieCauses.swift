@@ -5,38 +5,25 @@ import OAuthCore
 enum CookieCauses {
     static let all: [CauseRules.Rule] = [.init("cookie-lost", lost), .init("cookie-needs-https", needsHTTPS)]
 
-    /// A cookie of the application, and why a browser doesn't return it; `nil` if it does.
-    private struct Loss {
-        let exchange: Exchange
-        /// The name of its texts.
-        let why: String
-        var facts: [Fact] = []
-
-        /// - Parameter isForm: whether the response is a form of the provider's page.
-        init?(_ field: String, _ exchange: Exchange, isForm: Bool) {
-            self.exchange = exchange
-            let parts = field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-            let attributes = Set(parts.dropFirst().map { $0.lowercased() })
-            let domain = attributes.first { $0.hasPrefix("domain=") }.map { $0.dropFirst(7).drop { $0 == "." } }
-            let isPlain = exchange.scheme == "http" && !Loopback.contains(exchange.host)
-            let size = parts.first?.utf8.count ?? 0
-            if size > mostBytes {
-                facts = [.size(size)]
-                why = "cookie-too-large"
-            } else if attributes.contains("secure"), isPlain {
-                why = "cookie-for-https"
-            } else if attributes.contains("samesite=none"), !attributes.contains("secure") {
-                why = "cookie-none-without-secure"
-            } else if let domain, exchange.host != domain, !exchange.host.hasSuffix(".\(domain)") {
-                why = "cookie-for-another-host"
-            } else if attributes.contains("samesite=strict") {
-                why = "cookie-strict"
-            } else if isForm, !attributes.contains("samesite=none") {
-                why = "cookie-not-with-form"
-            } else {
-                return nil
-            }
+    /// Why a browser doesn't return a cookie of the application, `nil` if it does.
+    ///
+    /// - Parameter isForm: whether the response is a form of the provider's page.
+    private static func loss(of field: String, _ exchange: Exchange, isForm: Bool) -> (why: String, facts: [Fact])? {
+        let parts = field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let attributes = Set(parts.dropFirst().map { $0.lowercased() })
+        let domain = attributes.first { $0.hasPrefix("domain=") }.map { $0.dropFirst(7).drop { $0 == "." } }
+        let isPlain = exchange.scheme == "http" && !Loopback.contains(exchange.host)
+        let size = parts.first?.utf8.count ?? 0
+        if size > mostBytes { return ("cookie-too-large", [.size(size)]) }
+        if attributes.contains("secure"), isPlain { return ("cookie-for-https", []) }
+        if attributes.contains("samesite=none"), !attributes.contains("secure") {
+            return ("cookie-none-without-secure", [])
         }
+        if let domain, exchange.host != domain, !exchange.host.hasSuffix(".\(domain)") {
+            return ("cookie-for-another-host", [])
+        }
+        if attributes.contains("samesite=strict") { return ("cookie-strict", []) }
+        return isForm && !attributes.contains("samesite=none") ? ("cookie-not-with-form", []) : nil
     }
 
     /// The most bytes of a name and value that browsers store (RFC 6265bis §5.6).
@@ -52,16 +39,12 @@ enum CookieCauses {
         else { return nil }
         let isRejected = last.status >= 400 || evidence.facts.complaints[.state] != nil
         guard evidence.repeats || isRejected, !evidence.succeeds(after: last.number) else { return nil }
-        let losses = evidence.exchanges.filter { $0.host == last.host && (evidence.repeats || $0.number < last.number) }
-            .flatMap {
-                exchange in
-                exchange.responseHeaders.all("Set-Cookie").compactMap {
-                    Loss($0, exchange, isForm: last.method == "POST")
-                }
+        for exchange in evidence.exchanges
+        where exchange.host == last.host && (evidence.repeats || exchange.number < last.number) {
+            for field in exchange.responseHeaders.all("Set-Cookie") {
+                guard let (why, facts) = loss(of: field, exchange, isForm: last.method == "POST") else { continue }
+                return Cause(why, facts: [.host(last.host)] + facts, at: exchange.number, last.number)
             }
-        if let loss = losses.first {
-            return Cause(
-                loss.why, facts: [.host(last.host)] + loss.facts, at: loss.exchange.number, last.number)
         }
         guard evidence.repeats else { return nil }
         return Cause("cookie-lost", facts: [.url("Redirect URI", last.endpoint)], at: last.number)

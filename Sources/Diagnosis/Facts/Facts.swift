@@ -5,12 +5,11 @@ import OAuthCore
 struct Facts: Sendable {
     private(set) var all: [RoleFact] = []
     private(set) var contradictions: [Contradiction] = []
-    /// The last lines that complain about a value of a role.
+    /// Lines that complain about a value of the role, the last of each.
     private(set) var complaints: [ValueRole: Int] = [:]
     /// The last lines that reject something because of such a value, perhaps.
     private(set) var symptoms: [ValueRole: Int] = [:]
     private(set) var times = TokenTimes()
-    /// Whether a proxy stands between browser and application.
     private(set) var namesProxy = false
     private(set) var cookieIsSecure: Int?
 
@@ -130,7 +129,6 @@ struct Facts: Sendable {
 
     private static let token = Pattern(#/eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]*/#)
 
-    /// The claims of the tokens in a line.
     private mutating func readClaims(_ line: String, _ number: Int) {
         for text in line.matches(of: Self.token.regex).prefix(3) {
             for (name, claim) in (try? JWT(parsing: String(text.output)))?.payload ?? [:] {
@@ -171,7 +169,6 @@ struct Facts: Sendable {
         for value in pair.values where role.accepts(value) { add(role, owner, value, number) }
     }
 
-    /// The values in a sentence that says that something is wrong with them.
     private mutating func readComplaint(_ text: String, _ number: Int) {
         for (label, value) in Contradiction.units(text) {
             guard let role = ValueRole.named(in: label), role.accepts(value), role != .state, role != .nonce else {
@@ -251,5 +248,92 @@ struct Facts: Sendable {
         guard let scheme = data["scheme"] else { return }
         let path = data["path"] ?? data["pathPrefix"] ?? ""
         add(.redirectURI, .served, "\(scheme)://\(data["host"] ?? "")\(path)", number)
+    }
+}
+
+/// Found in one pass.
+struct LineWords {
+    /// The raw values are those of `Resources/causes.json`.
+    enum Meaning: String, CaseIterable {
+        case complaint
+        /// It's advice, source code or a success.
+        case excuse
+        case contrast
+        case registered, negation, proxy, metadata, manifest, listening, token
+        /// Options of Kubernetes' API server, and of its clients.
+        case server, client
+    }
+
+    private var meanings: Set<Meaning> = []
+    private var named: Set<ValueRole> = []
+    /// The roles of which a rejected value can lead to what the line says.
+    private(set) var symptoms: Set<ValueRole> = []
+
+    init(_ line: String) {
+        // The line begins like a word. Addresses have no comments, and the hosts of a copy end with .invalid.
+        let text = " " + line.lowercased().replacing("://", with: ":").replacing(".invalid", with: "")
+        _ = Self.scanner.scan(Array(text.utf8)) { index, _, _ in
+            switch Self.rows[index].1 {
+            case .meaning(let meaning): meanings.insert(meaning)
+            case .role(let role): named.insert(role)
+            case .symptom(let role): symptoms.insert(role)
+            }
+        }
+    }
+
+    func has(_ meaning: Meaning) -> Bool { meanings.contains(meaning) }
+    var isComplaint: Bool { has(.complaint) && !has(.excuse) }
+    var roles: [ValueRole] { ValueRole.allCases.filter(named.contains) }
+
+    private enum Word { case meaning(Meaning), role(ValueRole), symptom(ValueRole) }
+
+    private static let rows: [(String, Word)] =
+        Meaning.allCases.flatMap { meaning in
+            Facts.words("lines", meaning.rawValue).map { ($0, Word.meaning(meaning)) }
+        }
+        + ValueRole.allCases.flatMap { role in
+            role.words.map { ($0, Word.role(role)) } + role.symptoms.map { ($0, Word.symptom(role)) }
+        }
+
+    private static let scanner = TextScanner(rows.map(\.0))
+}
+
+/// The times of the token in a text, and that at which a program rejected it.
+struct TokenTimes: Sendable {
+    private typealias Moment = (date: Date, line: Int)
+    private var claimed: [String: [Moment]] = [:]
+    private var rejection: (date: Date, hasZone: Bool, line: Int)?
+
+    mutating func note(_ claim: String, _ value: String, _ line: Int) {
+        guard ["exp", "nbf", "iat"].contains(claim), value.count == 10, let seconds = Double(value) else { return }
+        claimed[claim, default: []].append((Date(timeIntervalSince1970: seconds), line))
+    }
+
+    mutating func noteRejection(_ text: String, _ line: Int) {
+        if let (date, hasZone) = RequestText.time(text) { rejection = (date, hasZone, line) }
+    }
+
+    /// How far a time without a zone can be from UTC.
+    private static let widestZone = 14.0 * 3600
+
+    /// A token whose time was over, or hadn't begun. Of several tokens, nobody knows which was rejected.
+    static let rule = CauseRules.Rule(nil, .observed) { evidence in
+        let times = evidence.facts.times
+        guard let rejected = times.rejection, !evidence.succeeds(after: rejected.line) else { return nil }
+        func only(_ claim: String) -> Moment? {
+            let moments = times.claimed[claim] ?? []
+            return Set(moments.map(\.date)).count == 1 ? moments.first : nil
+        }
+        let slack = rejected.hasZone ? 0 : widestZone
+        let end = only("exp").flatMap { $0.date + slack < rejected.date ? $0 : nil }
+        let start = [only("nbf"), only("iat")].compactMap(\.self).first { $0.date - slack > rejected.date }
+        guard let moment = end ?? start,
+            var cause = KnownCause.named(end == nil ? "token-not-valid-yet" : "token-expired")?.cause(
+                evidence,
+                [.time(end == nil ? "Valid from" : "Expires", moment.date), .time("Rejected", rejected.date)],
+                at: moment.line)
+        else { return nil }
+        cause.positions.append(rejected.line)
+        return cause
     }
 }

@@ -10,7 +10,6 @@ enum ValueDifference: String, CaseIterable {
     /// More than one part differs.
     case value
 
-    /// `nil` if they are the same.
     init?(_ one: String, _ other: String) {
         guard one != other else { return nil }
         let trimmed = [one, other].map { $0.trimmingCharacters(in: .whitespaces) }
@@ -60,7 +59,6 @@ enum ValueDifference: String, CaseIterable {
         long.hasSuffix(short) && [":", "/"].contains(long.dropLast(short.count).last)
     }
 
-    /// Whether the values are the same but for a part.
     var isSmall: Bool { self != .value }
 
     var sentence: String { KnownCause.values["differences"]?[rawValue]?.string ?? "" }

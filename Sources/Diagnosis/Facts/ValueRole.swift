@@ -2,9 +2,7 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// What a value is in a sign-in, whatever a product calls it.
-///
-/// The text is its heading.
+/// What a value is in a sign-in, whatever a product calls it. The raw value is its heading.
 enum ValueRole: String, Sendable, CaseIterable {
     case issuer = "Issuer", authority = "Authority", audience = "Audience", resource = "Resource", redirectURI =
         "Redirect URI"
@@ -14,13 +12,12 @@ enum ValueRole: String, Sendable, CaseIterable {
 
     var title: String { rawValue }
 
-    /// In a sentence.
     var noun: String {
         self == .redirectURI || self == .clientID
             ? title.prefix(1).lowercased() + title.dropFirst() : title.lowercased()
     }
 
-    /// What a sentence calls it, in small letters.
+    /// In small letters.
     var words: [String] { Self.words[self] ?? [] }
 
     /// What a program says that rejected something because of the value, without naming it.
@@ -62,8 +59,7 @@ enum ValueRole: String, Sendable, CaseIterable {
 }
 
 extension ValueRole {
-    /// The role of a member, parameter, variable or label, and whose value it has. One vocabulary for all products: the name
-    /// without case and separators ends with one of these words.
+    /// One vocabulary for all products: a name without case and separators ends with one of its words.
     static func of(_ name: String) -> (role: ValueRole, owner: RoleFact.Owner)? {
         let lower = name.lowercased()
         let joined = String(lower.filter { $0.isLetter || $0.isNumber }).trimmingSuffix("registered")
@@ -75,7 +71,6 @@ extension ValueRole {
 
     private static let short = Dictionary(names("wholeNames")) { first, _ in first }
 
-    /// The longer ones first.
     private static let endings = names("endings")
 
     private static func names(_ list: String) -> [(String, (ValueRole, RoleFact.Owner))] {
@@ -85,5 +80,61 @@ extension ValueRole {
             guard let role, let owner else { return [] }
             return (row["names"]?.strings ?? []).map { ($0, (role, owner)) }
         }
+    }
+}
+
+struct RoleFact: Sendable, Equatable {
+    /// The raw value is its label.
+    enum Owner: String, Sendable, CaseIterable {
+        case sent = "Sent", redeemed = "Token request", registered = "Registered", served = "Received at"
+        case configured = "Configured", token = "Token", metadata = "Metadata", expected = "Expected", received =
+            "Received"
+        case opened = "Opened", granted = "Granted", needed = "Needed", listening = "Listens at", demanded =
+            "API server"
+
+        /// After the role, in a sentence.
+        var phrase: String { KnownCause.values["owners"]?[rawValue]?.string ?? "" }
+
+        /// - Parameter label: the words before the value, in small letters.
+        init?(saidBy label: String, of role: ValueRole) {
+            func says(_ words: String...) -> Bool { words.contains(where: label.contains) }
+            if says("expected", "expecting"), !says("unexpected") {
+                self = .expected
+            } else if says("invalid", "unexpected", "unregistered", "not registered", "unauthorized", "not allowed") {
+                self = role == .redirectURI ? .sent : .received
+            } else if says("valid_", "required", "must be", "should be") {
+                self = role == .scope ? .needed : .expected
+            } else if says("registered", "authorized", "allowed", "whitelist", "approved", "valid redirect", "portal") {
+                self = .registered
+            } else if says("received", "returned", "actual", "got ", "presented", "assertion") {
+                self = .received
+            } else if says("sent", "in request", "passed", "requested ur") {
+                self = .sent
+            } else {
+                return nil
+            }
+        }
+    }
+
+    let role: ValueRole
+    let owner: Owner
+    let value: String
+    let line: Int
+}
+
+extension Fact {
+    /// A value, in quotation marks if a blank at its end must be seen.
+    static func role(_ role: ValueRole, _ value: String, labelled label: String) -> Fact {
+        let bare = value.trimmingCharacters(in: .whitespaces)
+        let fact =
+            switch role {
+            case _ where bare.contains(":/"): Fact.url(label, bare)
+            case .scope: Fact.parameter("scope", bare, labelled: label)
+            case .nonce, .state: Fact.parameter("state", bare, labelled: label)
+            case .issuer, .authority, .audience, .resource, .redirectURI, .clientID, .tenant, .subject, .address,
+                .region:
+                Fact.parameter("client_id", bare, labelled: label)
+            }
+        return value == bare ? fact : fact.quoted(startsBlank: value.hasPrefix(" "))
     }
 }

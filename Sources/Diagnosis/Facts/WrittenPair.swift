@@ -1,11 +1,9 @@
 import Foundation
 
-/// A name and its values in a line: `name: value`, `name = "value"`, `"name": ["a", "b"]`, `--name value`, `<name>value</name>`, a
-/// row of a table, or a parameter of a URL.
+/// `name: value`, `name = "value"`, `"name": ["a"]`, `--name value`, `<name>value</name>`, a row of a table, or a URL's parameter.
 struct WrittenPair {
     let name: String
     let values: [String]
-    /// Whether it's a parameter of a URL or form.
     let isParameter: Bool
 
     static func all(in line: String) -> [WrittenPair] {
@@ -28,7 +26,6 @@ struct WrittenPair {
         }
     }
 
-    /// `nil` without a name before the separator.
     private init?(_ bytes: [UInt8], _ separator: Int) {
         let before = bytes[..<separator].reversed().drop { " \"'`)*(".utf8.contains($0) }
         let run = before.prefix(60).prefix { $0.isWordCharacter || ".- ".utf8.contains($0) }

@@ -1,7 +1,6 @@
 import Foundation
 import MSAL
 
-/// The result of a check: subject, verdict, fact and fix.
 package struct CheckFinding: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable {
         case passed
@@ -13,42 +12,35 @@ package struct CheckFinding: Sendable, Equatable {
         case skipped
     }
 
-    /// The subject in one to three words, for example "Redirect URI".
+    /// One to three words, for example "Redirect URI".
     package var subject: String
     package var verdict: Verdict
-    /// The result, in one or two sentences.
+    /// One or two sentences.
     package var fact: String
-    /// How to fix it; `nil` if nothing is wrong.
+    /// `nil` if nothing is wrong.
     package var fix: String?
     /// The failure with which a sign-in would end, which decides the exit status of both.
     package var failure: Failure?
 
     package init(_ subject: String, _ verdict: Verdict, _ fact: String, fix: String? = nil) {
-        self.subject = subject
-        self.verdict = verdict
-        self.fact = fact
-        self.fix = fix
+        (self.subject, self.verdict, self.fact, self.fix) = (subject, verdict, fact, fix)
     }
 
-    /// What `explain` says of a value: a row of `findings` in `Resources/causes.json`.
-    ///
-    /// - Parameters:
-    ///   - values: what stands for each `{}` of the row, in order.
-    ///   - verdict: if that of the row depends.
-    init(named name: String, _ values: String..., verdict: Verdict? = nil) {
+    /// A row of `findings` in `Resources/causes.json`, with values for each `{}`, in order; `verdict` if that of the row depends.
+    init(named name: String, _ values: String..., verdict: Verdict? = nil) { self.init(row: name, values, verdict) }
+
+    init?(_ name: String, _ values: String..., if applies: Bool, verdict: Verdict? = nil) {
+        guard applies else { return nil }
+        self.init(row: name, values, verdict)
+    }
+
+    private init(row name: String, _ values: [String], _ verdict: Verdict?) {
         let row = KnownCause.findings[name]
         var rest = values[...]
         func text(_ member: String) -> String? { row?[member]?.string?.filled(with: &rest) }
-        subject = text("subject") ?? name
-        fact = text("fact") ?? name
-        fix = text("fix")
-        self.verdict = verdict ?? row?["verdict"]?.string.flatMap(Verdict.init) ?? .failed
-    }
-
-    /// The same; `nil` if the row doesn't apply.
-    init?(_ name: String, if applies: Bool, verdict: Verdict? = nil) {
-        guard applies else { return nil }
-        self.init(named: name, verdict: verdict)
+        self.init(
+            text("subject") ?? name, verdict ?? row?["verdict"]?.string.flatMap(Verdict.init) ?? .failed,
+            text("fact") ?? name, fix: text("fix"))
     }
 }
 
@@ -63,7 +55,6 @@ extension [CheckFinding] {
 }
 
 extension [MSALIDTokenVerdict] {
-    /// The failed checks, then those with a warning, then the others.
     package var failedFirst: Self { ranked(by: \.outcome, first: [.failed, .warning]) }
 }
 
@@ -74,6 +65,53 @@ extension Array {
 }
 
 extension Failure {
-    /// What to do about a failed check.
     var fix: String { advice.isEmpty ? "Try again." : advice }
+}
+
+package struct CheckReport: Sendable, Equatable {
+    /// The areas, in the order in which to fix problems. Those with a failed check come first in a report.
+    package enum Area: String, Sendable, CaseIterable {
+        case configuration, application, resource, authority, cache, machine
+
+        package var title: String {
+            switch self {
+            case .configuration: "Configuration"
+            case .application: "Application"
+            case .resource: "Resource"
+            case .authority: "Authority"
+            case .cache: "Token cache"
+            case .machine: "This computer"
+            }
+        }
+    }
+
+    package struct Section: Sendable, Equatable {
+        package var area: Area
+        package var findings: [CheckFinding]
+
+        package init(_ area: Area, _ findings: [CheckFinding]) {
+            self.area = area
+            self.findings = findings.failedFirst
+        }
+    }
+
+    package var sections: [Section]
+
+    package init(_ sections: [Section]) {
+        let sections = sections.filter { !$0.findings.isEmpty }
+        self.sections =
+            sections.filter { $0.findings.worst == .failed } + sections.filter { $0.findings.worst != .failed }
+    }
+
+    package var findings: [CheckFinding] { sections.flatMap(\.findings) }
+
+    package var worst: Section? { sections.first { $0.findings.worst == .failed } }
+
+    package var summary: String {
+        func count(_ verdict: CheckFinding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
+        let (failures, warnings) = (count(.failed), count(.warning))
+        let remarks = warnings == 0 ? "" : " \(warnings) \(warnings == 1 ? "warning" : "warnings")."
+        if failures > 0 { return "\(failures) \(failures == 1 ? "check" : "checks") failed.\(remarks)" }
+        return warnings == 0 && count(.skipped) == 0 ? "All checks passed." : "No check failed.\(remarks)"
+    }
 }

@@ -1,10 +1,8 @@
-/// The most similar word, if it differs in few letters.
 package func nearest(to word: String, in words: [String]) -> String? {
     let allowed = max(1, word.count / 3)
-    return words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
-        .filter { $0.distance <= allowed }
-        .min { $0.distance < $1.distance }?
-        .word
+    return words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }.filter {
+        $0.distance <= allowed
+    }.min { $0.distance < $1.distance }?.word
 }
 
 /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours.

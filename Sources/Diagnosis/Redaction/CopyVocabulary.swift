@@ -7,7 +7,7 @@ import OAuthCore
 /// The words of programs and protocols, which a copy keeps, from `Resources/copy.json`. A word that isn't there can be a name.
 enum CopyVocabulary {
     /// Of a damaged file, a copy keeps nothing.
-    private static let file = (try? JSONValue(parsing: Array(Data(keyturn_resource_copy())))) ?? .null
+    private static let file = JSONValue(resource: keyturn_resource_copy())
 
     private static func list(_ name: String) -> [String] { file[name]?.strings ?? [] }
     private static func set(_ name: String) -> Set<String> { Set(list(name)) }
@@ -16,17 +16,15 @@ enum CopyVocabulary {
 
     /// Alone in a line: levels, methods, programs and systems, their loggers, and the words of errors about signing in.
     private static let words = set("words")
-    /// The beginnings of names that belong to one vendor.
+    /// Each belongs to one vendor.
     private static let packages = list("packages")
-    /// Names of packages of npm, before a version.
     private static let modules = list("modules")
 
     static func hasWord(_ word: String) -> Bool {
         words.contains(word) || isOfPackage(word) || isOfModule(word) || isVersion(word) || Statement.isParticle(word)
     }
 
-    /// Whether words in quotation marks or brackets can be a name: of one that has a name if such a word precedes, otherwise if
-    /// they begin like one.
+    /// Whether words in quotation marks or brackets begin like a name, or a word precedes that has a name.
     static func canBeName(_ text: String, after before: String) -> Bool {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count <= 5, words.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIILetter) }),
@@ -38,9 +36,8 @@ enum CopyVocabulary {
         return isCapitalised || haveNames.contains(before.lowercased())
     }
 
-    /// What has a name.
     private static let haveNames = set("named")
-    /// What isn't a name although it begins like one.
+    /// Not names, although they begin like one.
     private static let statuses = set("statuses")
 
     private static func isOfPackage(_ word: String) -> Bool {
@@ -66,7 +63,6 @@ enum CopyVocabulary {
             && parts.allSatisfy { (1...3).contains($0.count) && $0.utf8.allSatisfy(\.isDigit) }
     }
 
-    /// Words before the number of a thread, a line or a status.
     static let beforeNumbers = set("numbered")
 
     // MARK: Names of values
@@ -79,14 +75,12 @@ enum CopyVocabulary {
         return rest.isEmpty
     }
 
-    /// The longer ones first.
     private static let parts = list("roles").sorted { ($1.count, $0) < ($0.count, $1) }
 
     /// Whether a name with a value is one of a protocol, a configuration or a log.
     static func hasName(_ name: String) -> Bool {
         WireParameter.isCopied(member: name) || settings.contains(name) || fields.contains(name) || isOfRole(name)
-            || claims.contains(name)
-            || WireParameter.named(name)?.isHeader == true
+            || claims.contains(name) || WireParameter.named(name)?.isHeader == true
     }
 
     /// Whether the value of a name has a form that decides what is kept, as in a configuration.
@@ -96,7 +90,6 @@ enum CopyVocabulary {
             || name.firstIndex(of: ":").map { namespaces.contains(String(name[..<$0])) } ?? false
     }
 
-    /// Whether the value of a name is a text.
     static func isText(_ name: String) -> Bool { fields.contains(name) && !WireParameter.isCopied(member: name) }
 
     private static let claims = Set(ClaimDictionary.bundled.names)
@@ -110,7 +103,6 @@ enum CopyVocabulary {
 
     static let namespaces = set("namespaces")
     private static let elements = set("elements")
-    /// The keys of property lists that say something about signing in.
     static let keys = set("keys")
 
     /// The elements whose names, attributes and texts are kept or replaced one by one.
@@ -118,7 +110,6 @@ enum CopyVocabulary {
         elements.contains(name.split(separator: ":").last.map(String.init) ?? name)
     }
 
-    /// Values of settings that a vendor has chosen.
     static func hasValue(_ word: String) -> Bool { values.contains(word) && word.contains(where: \.isLetter) }
 
     static let values = set("values")

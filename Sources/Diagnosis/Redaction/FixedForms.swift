@@ -21,7 +21,6 @@ struct FixedForms {
         }
     }
 
-    /// Whether a time is the whole text.
     static func isTime(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return Self(in: bytes).pieces.first.map { $0.isTime && $0.range == bytes.indices } ?? false
@@ -35,8 +34,7 @@ struct FixedForms {
         guard index > 0 else { return true }
         // Python escapes the end of a line before a member.
         let follows = bytes[index - 1]
-        let isEscape =
-            index > 1 && bytes[index - 2] == UInt8(ascii: "\\") && "rnt".utf8.contains(follows)
+        let isEscape = index > 1 && bytes[index - 2] == UInt8(ascii: "\\") && "rnt".utf8.contains(follows)
         return !follows.isWordCharacter || isEscape
     }
 
@@ -83,14 +81,12 @@ struct FixedForms {
 
     private static let zones = [
         "Z", " UTC", " GMT", " AM", " PM", "+99:99", "-99:99", "+9999", "-9999", " +9999", " -9999",
-    ]
-    .map { Array($0.utf8) }
+    ].map { Array($0.utf8) }
 
     private static func afterZone(_ end: Int, in bytes: [UInt8]) -> Int {
         zones.lazy.compactMap { self.end(of: $0, from: end, in: bytes) }.first { isBoundary($0, in: bytes) } ?? end
     }
 
-    /// The end of a text that begins at an index and has the form; `nil` if it has another.
     private static func end(of form: [UInt8], from start: Int, in bytes: [UInt8]) -> Int? {
         var index = start
         for sign in form {

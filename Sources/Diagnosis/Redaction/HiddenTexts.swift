@@ -3,7 +3,6 @@ import OAuthCore
 
 /// Texts that the user hides in a copy, also as a form and JSON write them, in capitals and small letters.
 struct HiddenTexts: Sendable {
-    /// What stands in the place of a text that the copy lacks.
     static let mark = "\u{2026}"
 
     /// In small letters, the longest first.
@@ -19,7 +18,6 @@ struct HiddenTexts: Sendable {
         needles = Set(forms).map { Self.small(Array($0.utf8)) }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
-    /// The rest of the text, and the number of removed places; `nil` if it has none.
     func removed(from text: String) -> (text: String, places: Int)? {
         guard !needles.isEmpty else { return nil }
         let bytes = Array(text.utf8)

@@ -2,12 +2,9 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// Names with values.
 extension LineCopy {
-    /// A name of a protocol, a configuration or a log, with its value.
     mutating func copyPair() -> Bool {
-        guard bytes[index].isWordCharacter,
-            let name = privates.names[index] ?? WrittenName(restAt: index, in: bytes),
+        guard bytes[index].isWordCharacter, let name = privates.names[index] ?? WrittenName(restAt: index, in: bytes),
             name.isQuoted || name.mark.isEmpty, name.sign == .member || name.sign == .equals
         else { return false }
         let (isMember, value) = (name.sign == .member, name.value)
@@ -32,8 +29,7 @@ extension LineCopy {
             || before.utf8.allSatisfy { " \t<>-*{".utf8.contains($0) }
     }
 
-    /// Copies the value, unless its words say more than its name.
-    /// - Parameter name: `nil` if it's hidden.
+    /// Unless its words say more than its name, which is `nil` if it's hidden.
     mutating func copyValue(of name: String?, isMember: Bool, isQuoted: Bool) {
         guard index < bytes.count, !copyPrivateValue() else { return }
         if let (start, end, after) = PrivateValues.quoted(bytes, at: index) {
@@ -70,8 +66,7 @@ extension LineCopy {
         if range.count <= 5, Self.constants.contains(text) { return text }
         if !isMember {
             let isStatus =
-                range.count == 3 && isNumber(text)
-                && CopyVocabulary.beforeNumbers.contains((name ?? "").lowercased())
+                range.count == 3 && isNumber(text) && CopyVocabulary.beforeNumbers.contains((name ?? "").lowercased())
             return isStatus ? text : parameter(text, of: name)
         }
         if isNumber(text) {
@@ -137,7 +132,6 @@ extension LineCopy {
         return decoded == text ? shown : String(Parameters(dictionaryLiteral: ("x", shown)).formEncoded.dropFirst(2))
     }
 
-    /// The rest of a line, or of a line in a literal.
     mutating func copyField(_ name: String) {
         var end = index
         let open = privates.openMarks(before: index)
@@ -162,4 +156,44 @@ extension LineCopy {
         default: return placeholders.value(text, ofHeader: name) ?? placeholders.text(Array(text.utf8))
         }
     }
+
+    mutating func copyElement() -> Bool {
+        guard bytes[index] == UInt8(ascii: "<") else { return false }
+        if let declaration = Self.declarations.first(where: { bytes[index...].starts(with: $0.start) }) {
+            let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
+            write(declaration.written)
+            index = end
+            return true
+        }
+        let slash = index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "/") ? 1 : 0
+        var end = index + 1 + slash
+        while end < bytes.count, bytes[end].isWordCharacter || "-:".utf8.contains(bytes[end]) { end += 1 }
+        let name = string(index + 1 + slash..<end)
+        guard CopyVocabulary.hasElement(name) else { return false }
+        write(string(index..<end))
+        index = end
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">"), !Task.isCancelled { step() }
+        guard index < bytes.count else { return true }
+        write(">")
+        index += 1
+        if slash == 0 { copyContent(isKey: name == "key") }
+        return true
+    }
+
+    mutating func copyContent(isKey: Bool) {
+        let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+        let content = string(index..<end)
+        guard !content.allSatisfy(\.isWhitespace) else { return }
+        let isShown = isKey && CopyVocabulary.keys.contains(content)
+        write(isShown ? content : isKey ? placeholders.hide(content, as: "name") : placeholders.setting(content))
+        index = end
+    }
+
+    static let declarations: [(start: [UInt8], written: String)] = [
+        (Array("<?xml ".utf8), "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"),
+        (
+            Array("<!DOCTYPE plist".utf8),
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
+        ),
+    ]
 }

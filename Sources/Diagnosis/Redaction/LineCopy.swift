@@ -2,10 +2,8 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// Writes a line of a text again: what the rules know as it is, values by their names, and an ellipsis for the rest.
-///
-/// The same grammar reads lines of logs, forms, headers, JSON, dictionaries of Python, YAML and markup: names with values, elements
-/// with texts, URLs, times, GUIDs, words and signs. What fits none is left out.
+/// Writes a line again: what the rules know as it is, values by their names, and an ellipsis for the rest.
+/// One grammar for logs, forms, headers, JSON, dictionaries of Python, YAML and markup: what fits none of it is left out.
 struct LineCopy {
     var placeholders: Placeholders
     private(set) var text = ""
@@ -19,9 +17,7 @@ struct LineCopy {
     /// What is left out so far, and the blanks after it.
     var gap: [UInt8] = []
     var blanks: [UInt8] = []
-    /// The last words that the copy has.
     var word = ""
-    /// Whether the last name begins its line.
     var isField = false
 
     init(_ bytes: [UInt8], _ placeholders: Placeholders) {
@@ -54,9 +50,7 @@ struct LineCopy {
             let text = string(piece.range)
             write(
                 piece.isTime
-                    ? text
-                    : isRequestID(at: piece.range)
-                        ? placeholders.keep(text) : placeholders.identifier(text))
+                    ? text : isRequestID(at: piece.range) ? placeholders.keep(text) : placeholders.identifier(text))
             index = piece.range.upperBound
         } else if !copyElement() {
             if Self.isSign(bytes[index]) { copySign() } else { copyWord() }
@@ -72,7 +66,6 @@ struct LineCopy {
 
     // MARK: Output
 
-    /// Writes what the copy keeps, after what it leaves out.
     mutating func write(_ shown: String) {
         flush()
         text += shown
@@ -158,9 +151,7 @@ struct LineCopy {
         }
         let name = string(index + 1..<end)
         guard CopyVocabulary.canBeName(name, after: word), !(index + 1..<end).contains(where: { known[$0] != nil })
-        else {
-            return false
-        }
+        else { return false }
         write(string(index..<index + 1) + placeholders.hide(name, as: "value") + string(end..<end + 1))
         word = ""
         index = end + 1
@@ -175,7 +166,7 @@ struct LineCopy {
 
     private static let longestName = 64
 
-    /// The end of a word such as `isn't`.
+    /// `isn't` and the like.
     private func contractionLimit(_ apostrophe: Int) -> Int? {
         let end = apostrophe + 2
         guard end <= bytes.count, bytes[apostrophe..<end].elementsEqual("'t".utf8),
@@ -212,7 +203,7 @@ struct LineCopy {
         }
     }
 
-    /// The word, or what stands in its place; `nil` if it's left out.
+    /// `nil` if it's left out.
     mutating func shown(_ word: String, _ range: Range<Int>) -> String? {
         guard isStart(range.lowerBound) else { return nil }
         if CopyVocabulary.hasWord(word) || CopyVocabulary.hasValue(word) || isSignOfText(word) { return word }
@@ -224,12 +215,10 @@ struct LineCopy {
         return placeholders.placeholder(ofHost: host).map { _ in placeholders.host(host) }
     }
 
-    /// Arrows, dashes and the like.
     func isSignOfText(_ word: String) -> Bool { word.utf8.allSatisfy { "-*+>#&?/.~$^_@".utf8.contains($0) } }
 
     func isNumber(_ word: String) -> Bool { word.utf8.count <= 10 && word.utf8.allSatisfy(\.isDigit) }
 
-    /// Whether a placeholder of an address and a colon were written last.
     private var isAfterAddress: Bool {
         text.hasSuffix(":") && text.suffix(16).split(separator: " ").last?.hasPrefix("198.51.100.") == true
     }
@@ -238,15 +227,11 @@ struct LineCopy {
     func isPublicNumber(_ number: String, _ range: Range<Int>) -> Bool {
         let before = range.lowerBound > 0 ? bytes[range.lowerBound - 1] : 0
         let after = range.upperBound < bytes.count ? bytes[range.upperBound] : 0
-        if before == UInt8(ascii: ":"),
-            Loopback.contains(word) || text.hasSuffix(".invalid:") || isAfterAddress
-        {
+        if before == UInt8(ascii: ":"), Loopback.contains(word) || text.hasSuffix(".invalid:") || isAfterAddress {
             return number.utf8.count <= 5
         }
         // A list of Microsoft's numbers.
-        if before == UInt8(ascii: "["), after == UInt8(ascii: "]"),
-            ErrorDictionary.bundled.entry(.sts, number) != nil
-        {
+        if before == UInt8(ascii: "["), after == UInt8(ascii: "]"), ErrorDictionary.bundled.entry(.sts, number) != nil {
             return true
         }
         let isStatus = number.utf8.count == 3 && "12345".contains(number.first ?? "0")
@@ -270,7 +255,6 @@ struct LineCopy {
         }
     }
 
-    /// The paths of requests and files.
     static func paths(in bytes: [UInt8]) -> [Int: Int] {
         var found: [Int: Int] = [:]
         for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "/") {
@@ -304,7 +288,6 @@ struct LineCopy {
 }
 
 extension Placeholders {
-    /// A line of a text, as far as it is known.
     mutating func text(_ bytes: [UInt8]) -> String {
         // Moved, not copied: a long text has many placeholders.
         let own = self

@@ -21,7 +21,6 @@ struct Placeholders {
     let side: Side
     private let hidden: HiddenTexts
     private var known: [Item: Known] = [:]
-    /// The numbers of different values by kind.
     private var counts: [String: Int] = [:]
     /// The number of headers, members, bodies and pieces of lines that the copy lacks.
     var leftOut = 0
@@ -32,7 +31,6 @@ struct Placeholders {
     private var secretIDs: Set<String> = []
     private var shownIDs: Set<String> = []
 
-    /// - Parameter texts: what the user hides, whatever the rules keep.
     init(for side: Side = .copy, hiding texts: [String] = []) {
         self.side = side
         hidden = HiddenTexts(texts)
@@ -46,7 +44,6 @@ struct Placeholders {
         return fresh
     }
 
-    /// The text without what the user hides.
     mutating func withoutHidden(_ text: String) -> String {
         guard let (text, places) = hidden.removed(from: text) else { return text }
         leftOut += places
@@ -94,7 +91,6 @@ struct Placeholders {
         return match.kind.map { kinds.contains(String($0)) || WireParameter.isListed(String($0)) } ?? true
     }
 
-    /// Whether a part of the value is hidden.
     static func hides(in value: String) -> Bool { parts(of: value).contains(where: isPlaceholder) }
 
     private static let form = Pattern(
@@ -103,7 +99,6 @@ struct Placeholders {
 
     private static let kinds: Set = ["host", "path", "url", "scope", "name", "value", "setting", "secret", "id"]
 
-    /// Whether the original shows values of this kind in a review.
     private static func isShownBeside(_ kind: String) -> Bool {
         if ["host", "path", "url", "scope", "name", "bundle", "client", "team"].contains(kind) { return true }
         guard WireParameter.isListed(kind), let secrecy = WireParameter.named(kind)?.secrecy else { return false }
@@ -115,19 +110,16 @@ struct Placeholders {
         known[item] = Known(placeholder: placeholder, places: places)
     }
 
-    /// The ID of a request, which the copy has as it is.
     mutating func keep(_ value: String) -> String {
         if secretIDs.contains(value.lowercased()) { return identifier(value) }
         if UUID(uuidString: value) != nil { shownIDs.insert(value.lowercased()) }
         return value
     }
 
-    /// A user's name, which a word before it reveals.
     mutating func personal(_ value: String) -> String {
         side == .original ? Self.shownToUser(value) : hide(value, as: "value")
     }
 
-    /// Leaves out what no rule knows.
     mutating func leaveOut(_ text: String) -> String {
         if side == .original { return Self.shownToUser(text) }
         leftOut += 1
@@ -148,7 +140,6 @@ struct Placeholders {
 
     private static let identifiers = "id"
 
-    /// A secret that a name precedes.
     mutating func secret(_ value: String, of name: String) -> String {
         if WireParameter.named(name)?.secrecy == .secret, WireParameter.isListed(name.lowercased()) {
             return self.value(value, of: name)
@@ -163,16 +154,13 @@ struct Placeholders {
     }
 
     /// The placeholder of a host that a URL before had.
-    func placeholder(ofHost name: String) -> String? {
-        known[Item(kind: "host", text: name.lowercased())]?.placeholder
-    }
+    func placeholder(ofHost name: String) -> String? { known[Item(kind: "host", text: name.lowercased())]?.placeholder }
 
     var rows: [Redaction.Receipt.Row] {
         let places = known.reduce(into: [String: Int]()) { $0[$1.key.kind, default: 0] += $1.value.places }
         return counts.map { .init(kind: $0, values: $1, places: places[$0] ?? 0) }.sorted { $0.kind < $1.kind }
     }
 
-    /// The value of a parameter or member, as far as it is harmless.
     mutating func value(_ value: String, of name: String) -> String {
         if value.isEmpty { return "" }
         if let shown = Privacy.shown(value, of: name, to: .redactedCopy) {

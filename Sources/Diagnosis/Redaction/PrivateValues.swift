@@ -1,15 +1,13 @@
 import MSAL
 import OAuthCore
 
-/// The values that follow the name of a secret or of a user in a line. They are hidden as a whole, because they can consist of
-/// words that a copy keeps elsewhere.
+/// The values after the name of a secret or of a user, hidden as a whole: they can consist of words that a copy keeps elsewhere.
 struct PrivateValues {
     struct Value {
         let name: String
         let isSecret: Bool
         /// Without quotation marks.
         let range: Range<Int>
-        /// Where the line goes on.
         let after: Int
         /// Whether only quotation marks around it keep its JSON valid.
         let needsQuotes: Bool
@@ -17,15 +15,12 @@ struct PrivateValues {
 
     /// By the places where they begin, with their quotation marks.
     private(set) var values: [Int: Value] = [:]
-    /// All names with a value, by the places where they begin.
+    /// By the places where they begin.
     let names: [Int: WrittenName]
     private let bytes: [UInt8]
     private let known: [Int: Int]
 
-    /// - Parameters:
-    ///   - known: the texts of the rules.
-    ///   - urls: the URLs, which have values of their own.
-    ///   - ends: where the value of a user's name ends at the latest.
+    /// By where they begin. `ends` is where the value of a user's name ends at the latest; `urls` have values of their own.
     init(in bytes: [UInt8], known: [Int: Int], urls: [Int: Int], ends: Set<Int>) {
         (self.bytes, self.known) = (bytes, known)
         let all = WrittenName.all(in: bytes)
@@ -50,9 +45,7 @@ struct PrivateValues {
         }
     }
 
-    /// The longest list in bytes.
     private static let mostOfList = 4096
-    /// Names of members and attributes that name another one.
     private static let naming: Set = ["key", "name"]
     /// The options of `curl`, `docker login` and others.
     private static let options = ["-u": "user", "-p": "password", "--user": "user", "--username": "user"]
@@ -94,7 +87,6 @@ struct PrivateValues {
         return Value(name: text, isSecret: isSecret, range: start..<end, after: end, needsQuotes: isMember)
     }
 
-    /// What stands for no value.
     private func isEmpty(_ range: Range<Int>, isMember: Bool) -> Bool {
         let text = String(decoding: bytes[range], as: UTF8.self)
         return Self.empty.contains(text) || isMember && ["true", "false"].contains(text)
@@ -124,8 +116,7 @@ struct PrivateValues {
         bytes[start...].firstIndex { " \t\r\"'`<>&\\".utf8.contains($0) } ?? bytes.count
     }
 
-    /// The end of a value without marks: that of the line, or where another name, a bracket or a quotation mark of the text around it
-    /// follows.
+    /// Of a value without marks: the line's, or where another name, a bracket or a quotation mark of the text around it follows.
     private func end(from start: Int, isSecret: Bool, isWords: Bool, _ ends: Set<Int>) -> Int {
         var index = start
         let open = openMarks(before: start)
@@ -185,5 +176,77 @@ struct PrivateValues {
         var end = index + 1
         while end < bytes.count, bytes[end] != bytes[index] { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
         return end < bytes.count ? (index + 1, end, end + 1) : nil
+    }
+}
+
+/// A name in a line that a value follows: `name: value`, `name = value`, `"name": "value"`, `<name>value</name>`, `--name value`.
+struct WrittenName {
+    enum Sign { case member, equals, element, option }
+
+    /// Without quotation marks.
+    let range: Range<Int>
+    let text: String
+    /// Without the prefix of its namespace.
+    var local: String { text.lastIndex(of: ":").map { String(text[$0...].dropFirst()) } ?? text }
+    let sign: Sign
+    /// The quotation mark after it; of two bytes in a text of JSON.
+    let mark: Range<Int>
+    let isQuoted: Bool
+    /// Where the value starts, with its quotation mark.
+    let value: Int
+
+    static func all(in bytes: [UInt8]) -> [WrittenName] {
+        // Without a sign there is none.
+        guard bytes.contains(where: { ":=>-".utf8.contains($0) }) else { return [] }
+        var (names, index): ([WrittenName], Int) = ([], 0)
+        while index < bytes.count, names.count & 0xFFF != 0 || !Task.isCancelled {
+            let start = index
+            while index < bytes.count, isPart(bytes[index]) || isPrefix(start..<index, in: bytes) { index += 1 }
+            // The first letter can be that of an escape.
+            let isEscape = start > 0 && bytes[start - 1] == UInt8(ascii: "\\") && "rnt".utf8.contains(bytes[start])
+            for start in start...(isEscape ? start + 1 : start) where start < index {
+                if let name = WrittenName(start..<index, in: bytes) { names.append(name) }
+            }
+            if index == start { index += 1 }
+        }
+        return names
+    }
+
+    private static func isPart(_ byte: UInt8) -> Bool { byte.isWordCharacter || "-.".utf8.contains(byte) }
+
+    /// Whether a colon is that of a namespace.
+    private static func isPrefix(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        let next = range.upperBound + 1
+        return bytes[range.upperBound] == UInt8(ascii: ":") && next < bytes.count && isPart(bytes[next])
+            && CopyVocabulary.namespaces.contains(String(decoding: bytes[range], as: UTF8.self))
+    }
+
+    /// The rest of a name whose beginning has been read, as in `grpc.code=Unknown`.
+    init?(restAt start: Int, in bytes: [UInt8]) {
+        guard start > 0, ".-:".utf8.contains(bytes[start - 1]) else { return nil }
+        self.init(start..<(bytes[start...].firstIndex { !Self.isPart($0) } ?? bytes.count), in: bytes)
+    }
+
+    private init?(_ range: Range<Int>, in bytes: [UInt8]) {
+        func byte(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0 }
+        var index = range.upperBound
+        if byte(index) == UInt8(ascii: "\\"), "\"'".utf8.contains(byte(index + 1)) { index += 1 }
+        if "\"'`".utf8.contains(byte(index)) { index += 1 }
+        mark = range.upperBound..<index
+        isQuoted = !mark.isEmpty && bytes[..<range.lowerBound].suffix(mark.count).elementsEqual(bytes[mark])
+        while " \t".utf8.contains(byte(index)) { index += 1 }
+        switch byte(index) {
+        case UInt8(ascii: ":"): sign = .member
+        case UInt8(ascii: "="): sign = .equals
+        case UInt8(ascii: ">") where byte(range.lowerBound - 1) == UInt8(ascii: "<"): sign = .element
+        case _ where byte(range.lowerBound) == UInt8(ascii: "-") && index > mark.upperBound: sign = .option
+        default: return nil
+        }
+        if sign != .option { index += 1 }
+        if sign == .member || sign == .equals, "=>".utf8.contains(byte(index)) { index += 1 }
+        if sign == .member, byte(index) == UInt8(ascii: "/"), byte(index + 1) == UInt8(ascii: "/") { return nil }
+        while " \t".utf8.contains(byte(index)) { index += 1 }
+        (self.range, value) = (range, index)
+        text = String(decoding: bytes[range], as: UTF8.self)
     }
 }

@@ -3,18 +3,15 @@ import JSON
 import MSAL
 import OAuthCore
 
-/// The last token request, without secrets or personal data. It is safe to store and share.
-///
-/// External text appears only if a rule here allows it. The rest is hidden without a search for secrets. A saved report goes
-/// through the same rules, because another program may have changed the file.
+/// The last token request, safe to store and share: external text appears only if a rule here allows it.
+/// A saved report goes through the same rules, because another program may have changed the file.
 package struct AttemptReport: Sendable, Equatable {
-    /// Its steps have no details, which contain usernames and addresses. Its exchanges have only parameters that the protocols
-    /// define, and its failure only codes.
+    /// Steps without details, which contain usernames; of exchanges only the protocols' parameters, of a failure only codes.
     package let json: JSONValue
 
     package init(_ record: MSALFlowRecord) { json = Self.report(record.json) ?? .null }
 
-    /// Reads a saved report. Returns `nil` for a damaged one, and for one that has anything to hide.
+    /// `nil` for a damaged report, and for one that has anything to hide.
     package init?(saved bytes: [UInt8]) {
         guard let saved = try? JSONValue(parsing: bytes), let shown = Self.report(saved),
             shown.serialized == saved.serialized, let start = shown["startDate"]?.number,
@@ -24,7 +21,7 @@ package struct AttemptReport: Sendable, Equatable {
         json = shown
     }
 
-    /// The accepted dates, from 1970 to 9999.
+    /// From 1970 to 9999.
     private static let years = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799)
 }
 
@@ -125,7 +122,6 @@ extension AttemptReport {
 }
 
 extension MSALFlowRecord {
-    /// What the rules read.
     fileprivate var json: JSONValue {
         func milliseconds(_ date: Date) -> JSONValue { JSONValue(millisecondsOf: date.timeIntervalSince(startDate)) }
         return JSONValue(members: [
@@ -177,7 +173,7 @@ extension MSALAuthenticationError {
 }
 
 extension UUID {
-    /// Whether this is a random UUID (RFC 9562 §5.4), as sign-ins use.
+    /// RFC 9562 §5.4.
     fileprivate var isRandom: Bool { uuid.6 & 0xF0 == 0x40 && uuid.8 & 0xC0 == 0x80 }
 }
 

@@ -16,7 +16,6 @@ package struct Masking: Sendable, Equatable {
         self.words = Set(words.filter { $0.count >= Self.shortestWord }).sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
-    /// Hides external text in a sentence of this program.
     package func text(_ text: String) -> String {
         let known = words.reduce(text) {
             // Not inside another word: "local" is part of "localhost".
@@ -44,9 +43,7 @@ package struct Masking: Sendable, Equatable {
             }
     }
 
-    /// The scheme, host and path of a URL, as far as public: the paths of Microsoft's and OpenID's endpoints, and the hosts of
-    /// the clouds and of this computer.
-    ///
+    /// As far as public: the paths of Microsoft's and OpenID's endpoints, and the hosts of the clouds and of this computer.
     /// It reads the text itself, so that it changes nothing that it has hidden before.
     package func address(_ text: String) -> String {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex else { return Self.hidden }
@@ -75,7 +72,6 @@ package struct Masking: Sendable, Equatable {
         return host(word.lowercased()) == Self.hidden ? Self.hidden : word
     }
 
-    /// The parts of paths that many servers have.
     static let publicSegments: Set<String> = [
         "common", "organizations", "consumers", "oauth2", "v2.0", "v1.0", "authorize", "token", "devicecode", "logout",
         "discovery", "instance", "keys", ".well-known", "openid-configuration", "jwks.json", "auth", "oauth", "connect",

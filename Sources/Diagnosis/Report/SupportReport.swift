@@ -3,31 +3,23 @@ import JSON
 
 /// A report for support: versions, check findings and the last token request. Contains no secrets or personal data.
 package struct SupportReport: Sendable, Equatable {
-    /// The versions of the program and the system.
     package var versions: [Explanation.Row]
     package var check: CheckReport
     package enum Attempt: Sendable, Equatable {
         case notRecorded
-        /// The saved record is damaged or was changed.
         case damaged
         case recorded(AttemptReport)
     }
 
-    /// The last token request.
     package var attempt: Attempt
     package var date: Date
 
-    /// - Parameter masking: hides personal data in the findings.
-    package init(
-        versions: [Explanation.Row], check: CheckReport, attempt: Attempt, date: Date, masking: Masking
-    ) {
-        self.versions = versions
-        self.check = CheckReport(
-            check.sections.map { section in
-                CheckReport.Section(section.area, section.findings.map { Self.masked($0, by: masking) })
-            })
-        self.attempt = attempt
-        self.date = date
+    package init(versions: [Explanation.Row], check: CheckReport, attempt: Attempt, date: Date, masking: Masking) {
+        (self.versions, self.attempt, self.date) = (versions, attempt, date)
+        let sections = check.sections.map { section in
+            CheckReport.Section(section.area, section.findings.map { Self.masked($0, by: masking) })
+        }
+        self.check = CheckReport(sections)
     }
 
     /// Subjects whose facts contain personal data: the report has their verdict only.
@@ -36,23 +28,19 @@ package struct SupportReport: Sendable, Equatable {
     ]
 
     private static func masked(_ finding: CheckFinding, by masking: Masking) -> CheckFinding {
-        guard !privateSubjects.contains(finding.subject) else {
-            return CheckFinding(finding.subject, finding.verdict, "")
-        }
-        return CheckFinding(finding.subject, finding.verdict, masking.text(finding.fact))
+        let isPrivate = privateSubjects.contains(finding.subject)
+        return CheckFinding(finding.subject, finding.verdict, isPrivate ? "" : masking.text(finding.fact))
     }
 }
 
-/// The report as Markdown.
 extension SupportReport {
     package var text: String {
         let sections = [
             [
                 "# Keyturn support report",
                 "Created \(date.ISO8601Format()). Secrets, usernames and the addresses of other computers are hidden.",
-            ],
-            ["## Versions"] + versions.map { "- \($0.name): \($0.value)" },
-            ["## Check"] + checkLines, ["## Last token request"] + attemptLines,
+            ], ["## Versions"] + versions.map { "- \($0.name): \($0.value)" }, ["## Check"] + checkLines,
+            ["## Last token request"] + attemptLines,
         ]
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -78,15 +66,12 @@ extension AttemptReport {
         let start = Date(timeIntervalSinceReferenceDate: json["startDate"]?.number ?? 0)
         return [
             "\(json.shown("kind")), \(start.ISO8601Format()), \(json.shown("milliseconds")) ms, "
-                + "correlation ID \(json.shown("correlationID"))",
-            "",
+                + "correlation ID \(json.shown("correlationID"))", "",
         ] + (json["failure"].map(Self.lines(ofFailure:)) ?? ["Succeeded."]) + [""]
-            + json.list("steps").map {
-                "- +\($0.shown("milliseconds")) ms \($0.shown("name")) \($0.shown("phase"))"
-            } + [""] + json.list("exchanges").flatMap(Self.lines(ofExchange:))
+            + json.list("steps").map { "- +\($0.shown("milliseconds")) ms \($0.shown("name")) \($0.shown("phase"))" }
+            + [""] + json.list("exchanges").flatMap(Self.lines(ofExchange:))
     }
 
-    /// The codes with their meanings.
     private static func lines(ofFailure failure: JSONValue) -> [String] {
         let dictionary = ErrorDictionary.bundled
         let codes = [
@@ -115,7 +100,6 @@ extension AttemptReport {
 }
 
 extension JSONValue {
-    /// A text or number.
     fileprivate func shown(_ member: String) -> String { self[member].map { $0.string ?? $0.serialized } ?? "" }
 
     fileprivate func list(_ member: String) -> [JSONValue] { self[member]?.array ?? [] }

@@ -1,34 +1,34 @@
 import Foundation
 import MSAL
+import OAuthCore
 
 /// Findings about an authority: reachability, issuer, keys, encryption and clock.
 package struct AuthorityFindings: Sendable {
-    /// The clock difference, in seconds, that is too small to report.
-    static let harmlessSkew = 60.0
-
     package var probe: MSALAuthorityProbe
-
     private let hasIssuedRefreshToken: Bool
 
     /// - Parameter hasIssuedRefreshToken: whether the cache has a refresh token of this authority.
     package init(_ probe: MSALAuthorityProbe, hasIssuedRefreshToken: Bool = false) {
-        self.probe = probe
-        self.hasIssuedRefreshToken = hasIssuedRefreshToken
+        (self.probe, self.hasIssuedRefreshToken) = (probe, hasIssuedRefreshToken)
     }
 
     package var all: [CheckFinding] {
-        [reach, issuer, encryption, keys, proofKey, deviceCode, refreshToken, endpoints, clock].compactMap(\.self)
+        let (hasIssuer, endpoints) = (probe.issuer != nil, probe.unusableEndpoints.joined(separator: ", "))
+        return [
+            reach, issuer, encryption, keys,
+            CheckFinding("s256-not-listed", if: probe.codeChallengeMethods?.contains("S256") == false),
+            CheckFinding(probe.offersDeviceCode ? "device-codes" : "no-device-codes", if: hasIssuer),
+            CheckFinding("no-refresh-token", if: hasIssuer && !probe.requestsRefreshToken && !hasIssuedRefreshToken),
+            CheckFinding("endpoints-invalid", endpoints, if: !endpoints.isEmpty), clock,
+        ].compactMap(\.self)
     }
 
     /// The issuer and every finding other than passed.
-    package var brief: [CheckFinding] {
-        all.filter { $0.verdict != .passed || $0 == issuer }
-    }
+    package var brief: [CheckFinding] { all.filter { $0.verdict != .passed || $0 == issuer } }
 
     private var reach: CheckFinding {
-        let address = probe.url.absoluteString
         guard let failure = probe.failure else {
-            return CheckFinding("Authority", .passed, "\(address) responds.")
+            return CheckFinding(named: "authority-responds", probe.url.absoluteString)
         }
         var finding = CheckFinding(
             "Authority", .failed, failure.localizedDescription,
@@ -37,26 +37,18 @@ package struct AuthorityFindings: Sendable {
         return finding
     }
 
-    private var issuer: CheckFinding? {
-        probe.issuer.map { CheckFinding("Issuer", .passed, "The issuer is \($0).") }
-    }
+    private var issuer: CheckFinding? { probe.issuer.map { CheckFinding(named: "issuer-found", $0) } }
 
     private var encryption: CheckFinding? {
         if probe.url.scheme == "http" {
-            return CheckFinding(
-                "Encryption", .warning, "Not encrypted (http), which is allowed only on this computer.")
+            return CheckFinding("Encryption", .warning, "Not encrypted (http), which is allowed only on this computer.")
         }
-        if isUntrusted {
-            return Self.untrustedCertificate
-        }
-        return probe.authorityDate == nil
-            ? nil : CheckFinding("Encryption", .passed, "TLS 1.2 or later with a trusted certificate.")
+        return isUntrusted
+            ? Self.untrustedCertificate : CheckFinding("authority-encrypted", if: probe.authorityDate != nil)
     }
 
     /// The finding that a CA file can fix.
-    package static let untrustedCertificate = CheckFinding(
-        "Encryption", .failed, "The certificate isn't trusted.",
-        fix: "Check the URL and the clock. Set your organisation's CA file in the profile (--ca-file).")
+    package static let untrustedCertificate = CheckFinding(named: "certificate-untrusted")
 
     private var isUntrusted: Bool {
         let cause = probe.failure?.userInfo[NSUnderlyingErrorKey] as? NSError
@@ -64,65 +56,25 @@ package struct AuthorityFindings: Sendable {
     }
 
     private var keys: CheckFinding? {
-        guard let count = probe.signingKeyCount else {
-            guard probe.failure == nil else { return nil }
-            return CheckFinding(
-                "ID tokens", .skipped, "The server issues no ID tokens, so nothing proves who signs in.")
-        }
+        guard let count = probe.signingKeyCount else { return CheckFinding("no-id-tokens", if: probe.failure == nil) }
         return count > 0
-            ? CheckFinding("Signing keys", .passed, "\(count == 1 ? "1 key" : "\(count) keys") to verify ID tokens.")
-            : CheckFinding(
-                "Signing keys", .failed, "The authority publishes no key that can verify an ID token.",
-                fix: "Tell the authority's operator.")
+            ? CheckFinding(named: "signing-keys", count == 1 ? "1 key" : "\(count) keys")
+            : CheckFinding(named: "no-signing-key")
     }
 
-    private var proofKey: CheckFinding? {
-        guard let methods = probe.codeChallengeMethods, !methods.contains("S256") else { return nil }
-        return CheckFinding(
-            "PKCE", .warning, "The authority doesn't list S256 (RFC 7636), which every sign-in uses.",
-            fix: "If a sign-in fails, ask the authority's operator.")
-    }
-
-    private var deviceCode: CheckFinding? {
-        guard probe.issuer != nil else { return nil }
-        return probe.offersDeviceCode
-            ? CheckFinding("Device codes", .passed, "Supported.")
-            : CheckFinding(
-                "Device codes", .warning, "Device codes aren't supported.",
-                fix: "Sign in with the browser, or paste the final URL (--method paste).")
-    }
-
-    private var refreshToken: CheckFinding? {
-        guard probe.issuer != nil, !probe.requestsRefreshToken, !hasIssuedRefreshToken else { return nil }
-        return CheckFinding(
-            "Refresh token", .warning, "The authority's scopes_supported doesn't list offline_access.",
-            fix: "Sign in again when a token expires, or add \"offline_access\" to the profile's scopes to request it.")
-    }
-
-    private var endpoints: CheckFinding? {
-        let names = probe.unusableEndpoints
-        guard !names.isEmpty else { return nil }
-        return CheckFinding(
-            "Endpoints", .warning,
-            "The metadata has an invalid URL: \(names.joined(separator: ", ")).",
-            fix: "Ask the authority's operator for an https URL. Sign-ins that don't use it work.")
-    }
+    /// The clock difference, in seconds, that is too small to report.
+    private static let harmlessSkew = 60.0
 
     private var clock: CheckFinding? {
         guard let authorityDate = probe.authorityDate else {
-            return probe.failure == nil
-                ? CheckFinding("Clock", .skipped, "The authority's responses have no date.") : nil
+            return CheckFinding("clock-without-date", if: probe.failure == nil)
         }
         // The header has whole seconds.
         let skew = probe.localDate.timeIntervalSince(authorityDate).rounded()
-        guard abs(skew) > Self.harmlessSkew else {
-            return CheckFinding("Clock", .passed, "Within a minute of the authority's clock.")
-        }
+        guard abs(skew) > Self.harmlessSkew else { return CheckFinding(named: "clock-in-time") }
+        let (side, real, seeming) = skew > 0 ? ("ahead of", "valid", "expired") : ("behind", "expired", "valid")
         return CheckFinding(
-            "Clock", .warning,
-            "The clock is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: "
-                + "\(skew > 0 ? "valid" : "expired") tokens look \(skew > 0 ? "expired" : "valid").",
-            fix: TransportFailure.clockRemedy)
+            named: "clock-differs", Self.words(abs(skew)), side, real, seeming, TransportFailure.clockRemedy)
     }
 
     private static func words(_ seconds: Double) -> String {
@@ -132,5 +84,21 @@ package struct AuthorityFindings: Sendable {
         case ..<2880: "\(minutes / 60) hours"
         default: "\(minutes / 1440) days"
         }
+    }
+}
+
+extension CheckFinding {
+    /// Whether requests to an authority use a proxy.
+    package static func proxy(in environment: [String: String], for authority: URL) -> CheckFinding {
+        guard let proxy = ProxyChoice(in: environment), !authority.isLoopback else {
+            return CheckFinding(named: "proxy-none")
+        }
+        let variable = "$\(proxy.variable)"
+        guard proxy.serves(authority) else {
+            return CheckFinding(named: "proxy-excluded", variable, authority.host ?? "the host")
+        }
+        guard let url = proxy.url else { return CheckFinding(named: "proxy-invalid", variable) }
+        let credentials = url.user == nil ? "" : " with its own credentials"
+        return CheckFinding(named: "proxy-used", proxy.shown, variable, credentials)
     }
 }

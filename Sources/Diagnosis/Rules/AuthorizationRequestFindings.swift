@@ -2,32 +2,24 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// Problems of an authorization request, by the RFCs and by the rules of Entra.
+/// By the RFCs and by the rules of Entra.
 struct AuthorizationRequestFindings {
-    /// The authorization endpoint; `nil` if only the query is known.
+    /// `nil` if only the query is known.
     let endpoint: URL?
     let parameters: Parameters
 
     var all: [CheckFinding] {
-        if parameters.isCutOffRequest {
-            return [Cause("url-cut-off").finding(isFirst: true)]
-        }
+        if parameters.isCutOffRequest { return [Cause("url-cut-off").finding(isFirst: true)] }
         let mistakes = ofProtocol + [redirect] + ofContent + secrets
         let found = mistakes.compactMap(\.self)
         return found.isEmpty ? [CheckFinding(named: "request-in-order")] : found
     }
 
-    private subscript(name: String) -> String? {
-        parameters[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    private var isEntra: Bool {
-        endpoint.map { MicrosoftHosts.signIn.contains($0.lowercasedHost) } ?? false
-    }
+    private var isEntra: Bool { endpoint.map { MicrosoftHosts.signIn.contains($0.lowercasedHost) } ?? false }
 
-    private var responseTypes: Set<String> {
-        Set((self["response_type"] ?? "").split(separator: " ").map(String.init))
-    }
+    private var responseTypes: Set<String> { Set((self["response_type"] ?? "").split(separator: " ").map(String.init)) }
 
     private var scopes: [String] { (self["scope"] ?? "").split(separator: " ").map(String.init) }
 
@@ -37,8 +29,7 @@ struct AuthorizationRequestFindings {
         let (client, mode) = (self["client_id"], self["response_mode"])
         return [
             CheckFinding(
-                "request-unencrypted",
-                if: endpoint.map { !$0.lowercasedHost.isEmpty && !$0.isSecureEndpoint } ?? false),
+                "request-unencrypted", if: endpoint.map { !$0.lowercasedHost.isEmpty && !$0.isSecureEndpoint } ?? false),
             parameters.firstRepeatedName.map { CheckFinding(named: "request-repeated", Privacy.name($0)) },
             CheckFinding("client-missing", if: client == nil),
             CheckFinding("client-not-guid", if: isEntra && client.map { UUID(uuidString: $0) == nil } ?? false),

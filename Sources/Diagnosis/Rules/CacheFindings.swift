@@ -1,22 +1,16 @@
 import Foundation
 import MSAL
 
-/// Findings about the token cache: its protection and whether it is readable.
 package struct CacheFindings: Sendable {
-    /// The protection of the key, or the reason why the cache can't be opened.
     package var protection: Result<MSALCacheProtection, Failure>
-    /// The number of accounts; `nil` if the cache wasn't read.
+    /// `nil` if the cache wasn't read.
     package var accounts: Result<Int, Failure>?
     /// Why a sign-in couldn't write the cache.
     package var obstacle: Failure?
 
     package init(
         protection: Result<MSALCacheProtection, Failure>, accounts: Result<Int, Failure>?, obstacle: Failure? = nil
-    ) {
-        self.protection = protection
-        self.accounts = accounts
-        self.obstacle = obstacle
-    }
+    ) { (self.protection, self.accounts, self.obstacle) = (protection, accounts, obstacle) }
 
     package var all: [CheckFinding] { [key, health, damage, setAside].compactMap(\.self) }
 
@@ -35,22 +29,14 @@ package struct CacheFindings: Sendable {
 
     private var damage: CheckFinding? {
         guard let count = try? protection.get().damagedRecords, count > 0 else { return nil }
-        return CheckFinding(
-            "Damaged entries", .warning,
-            "The cache has \(count) damaged \(count == 1 ? "entry" : "entries").",
-            fix: "Sign in to the account again, then remove it, which deletes its damaged entries. "
-                + "'keyturn remove --all' deletes them, and all accounts of the profile's authority.")
+        return CheckFinding(named: "damaged-entries", "\(count)", count == 1 ? "entry" : "entries")
     }
 
     private var setAside: CheckFinding? {
         guard let files = try? protection.get().setAsideFiles, !files.isEmpty else { return nil }
         return CheckFinding(
-            "Set-aside files", .warning,
-            "\(files.count) damaged token \(files.count == 1 ? "cache was" : "caches were") set aside and may still contain "
-                + "tokens: \(files.joined(separator: ", ")).",
-            fix:
-                "Delete those you don't need. 'keyturn remove --all' deletes them, and all accounts of the profile's authority."
-        )
+            named: "set-aside-files", "\(files.count)", files.count == 1 ? "cache was" : "caches were",
+            files.joined(separator: ", "))
     }
 
     private var health: CheckFinding? {
@@ -61,19 +47,15 @@ package struct CacheFindings: Sendable {
         }
         switch accounts {
         case nil: return nil
-        case .failure(let failure):
-            return CheckFinding("Token cache", .failed, failure.reason, fix: failure.fix)
+        case .failure(let failure): return CheckFinding("Token cache", .failed, failure.reason, fix: failure.fix)
         case .success(let count):
             let place = (try? protection.get().path).flatMap { $0 }.map { ": \($0)" } ?? ""
-            return CheckFinding(
-                "Token cache", .passed, "\(count) \(count == 1 ? "account" : "accounts")\(place)."
-            )
+            return CheckFinding(named: "token-cache-read", "\(count) \(count == 1 ? "account" : "accounts")\(place)")
         }
     }
 }
 
 extension MSALCacheProtection.Kind {
-    /// How to protect the tokens better.
     fileprivate var fix: String? {
         switch self {
         case .keyring, .passphrase: nil

@@ -14,50 +14,37 @@ package struct RedirectURIFindings: Sendable, Equatable {
 
     /// - Parameter isOther: whether the registration is another application's, to which the rules of its system apply.
     package init(_ uri: String?, rules: RedirectURIRules, authority: Authority? = nil, isOther: Bool = false) {
-        self.uri = uri
-        self.rules = rules.built(for: uri)
-        self.authority = authority
+        (self.uri, self.rules, self.authority) = (uri, rules.built(for: uri), authority)
         isForApple = isOther && rules.registration.isForApple
     }
 
     package var all: [CheckFinding] {
         if (uri ?? "").allSatisfy(\.isWhitespace), rules.registration.hasBuildSetting { return ofSource }
-        if let uri, CertificateRedirectURI.isOne(uri) {
-            return [CertificateRedirectURI(rules: rules).finding(on: uri)]
-        }
+        if let uri, CertificateRedirectURI.isOne(uri) { return [CertificateRedirectURI(rules: rules).finding(on: uri)] }
         return [form, registration, broker, certificate].compactMap(\.self)
     }
 
     private var verified: RedirectURIRules.Judgement { rules.verify(uri) }
 
-    private var accepted: RedirectURI? {
-        guard case .accepted(let redirect) = verified else { return nil }
-        return redirect
-    }
+    private var accepted: RedirectURI? { if case .accepted(let redirect) = verified { redirect } else { nil } }
 
     /// Whether the form is valid, and how the response returns.
     private var form: CheckFinding {
         switch verified {
-        case .accepted(let redirect) where redirect.kind == .loopback && isForApple:
-            return CheckFinding(
-                "Redirect URI", .failed,
-                "\(Privacy.url(redirect.url.absoluteString)): MSAL for iOS and macOS rejects it (-42001).",
-                fix: "Use \(RedirectURIRules.proposal(rules.registration.bundleIdentifier)).")
-        case .accepted(let redirect) where redirect.kind == .httpsLink && isForApple:
-            return CheckFinding(
-                "Redirect URI", .passed,
-                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark(isForApple))).")
-        case .accepted(let redirect) where redirect.kind == .httpsLink:
-            return CheckFinding(
-                "Redirect URI", .warning,
-                "\(Privacy.url(redirect.url.absoluteString)): the browser stays there and doesn't return to this computer.",
-                fix:
-                    "Register and use \(RedirectURIRules.loopbackURI)\(isRejected ? "" : ", or paste the final URL at each sign-in (--method paste)")."
-            )
         case .accepted(let redirect):
-            return CheckFinding(
-                "Redirect URI", .passed,
-                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark(isForApple))).")
+            let shown = Privacy.url(redirect.url.absoluteString)
+            switch redirect.kind {
+            case .loopback where isForApple:
+                return CheckFinding(
+                    named: "redirect-uri-of-this-computer", shown,
+                    RedirectURIRules.proposal(rules.registration.bundleIdentifier))
+            case .httpsLink where !isForApple:
+                return CheckFinding(
+                    named: "redirect-uri-https", shown, RedirectURIRules.loopbackURI,
+                    isRejected ? "" : ", or paste the final URL at each sign-in (--method paste)")
+            case .loopback, .httpsLink, .customScheme:
+                return CheckFinding(named: "redirect-uri-accepted", shown, redirect.kind.remark(isForApple))
+            }
         case .rejected(var rejection):
             rejection.offersLoopback = !isForApple
             return rejection.finding("Redirect URI")
@@ -69,9 +56,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         guard rules.registration.hasInfoPlist else { return nil }
         switch verified {
         case .accepted(let redirect) where redirect.kind == .customScheme:
-            return CheckFinding(
-                "Scheme in the Info.plist", .passed,
-                "\(redirect.url.scheme ?? "") is listed in \(RedirectURIRejection.place).")
+            return CheckFinding(named: "scheme-listed", redirect.url.scheme ?? "", RedirectURIRejection.place)
         case .rejected(let rejection) where rejection.reason == .schemeNotRegistered && !rejection.isUnencrypted:
             guard rejection.nearMiss?.isRegistered != true else {
                 return unregistered(fix: "Write the scheme as in the Info.plist.")
@@ -90,14 +75,11 @@ package struct RedirectURIFindings: Sendable, Equatable {
     }
 
     private func unregistered(fix: String) -> CheckFinding {
-        let known = rules.registration.urlSchemes.map(Self.shown)
-        return CheckFinding(
-            "Scheme in the Info.plist", .failed,
-            known.isEmpty ? "None is listed." : "It has \(known.joined(separator: ", ")).", fix: fix)
+        let known = rules.registration.urlSchemes.map(Self.shown).joined(separator: ", ")
+        return CheckFinding(named: "scheme-not-listed", known.isEmpty ? "None is listed." : "It has \(known).", fix)
     }
 
-    /// Whether a listed text is probably meant to be the scheme: a whole URI, `msauth` alone, or a text with blanks or a
-    /// placeholder.
+    /// Whether a listed text is probably meant to be the scheme, for example a whole URI, `msauth` alone, or a placeholder.
     private static func means(_ listed: String, _ scheme: String) -> Bool {
         let (text, wanted) = (listed.trimmingCharacters(in: .whitespaces).lowercased(), scheme.lowercased())
         if text == wanted || text.hasPrefix(wanted + ":") { return true }
@@ -115,41 +97,24 @@ package struct RedirectURIFindings: Sendable, Equatable {
         let scheme = RedirectURIRules.defaultScheme(rules.registration.bundleIdentifier)
         let isListed = rules.registration.urlSchemes.contains(scheme)
         return [
-            CheckFinding(
-                "Redirect URI", .passed, "\(scheme)://auth, with the bundle identifier of the built application."),
-            isListed
-                ? CheckFinding(
-                    "Scheme in the Info.plist", .passed, "\(scheme) is listed in \(RedirectURIRejection.place).")
-                : unregistered(scheme),
+            CheckFinding(named: "redirect-uri-of-source", scheme),
+            isListed ? CheckFinding(named: "scheme-listed", scheme, RedirectURIRejection.place) : unregistered(scheme),
         ]
     }
 
     /// Whether this authority requires a redirect URI that brokers support.
     private var isRejected: Bool {
-        guard let authority, case .rejected = rules.judge(uri, for: authority) else { return false }
-        return true
+        if let authority, case .rejected = rules.judge(uri, for: authority) { true } else { false }
     }
 
     /// Whether a broker supports the redirect URI, and whether the authority requires that.
     private var broker: CheckFinding? {
         guard let redirect = accepted, redirect.kind != .loopback else { return nil }
-        let text = redirect.url.absoluteString
-        if redirect.isBrokerCapable {
-            return CheckFinding("Broker redirect", .passed, "Brokers and all authorities support it.")
-        }
-        let obstacle = obstacle(to: text)
-        guard authority != nil else {
-            return CheckFinding(
-                "Broker redirect", .warning,
-                "\(obstacle) So for work and school accounts, MSAL rejects this redirect URI (-42011).",
-                fix: fixForBroker)
-        }
-        if isRejected {
-            return CheckFinding(
-                "Broker redirect", .failed, "\(obstacle) So MSAL rejects the URI at this authority (-42011).",
-                fix: fixForBroker)
-        }
-        return CheckFinding("Broker redirect", .passed, "No broker supports it, but this authority needs none.")
+        if redirect.isBrokerCapable { return CheckFinding(named: "broker-redirect-supported") }
+        guard authority == nil || isRejected else { return CheckFinding(named: "broker-redirect-not-needed") }
+        return CheckFinding(
+            named: authority == nil ? "broker-redirect-for-some" : "broker-redirect-rejected",
+            obstacle(to: redirect.url.absoluteString), fixForBroker)
     }
 
     /// Why a broker doesn't support the URI.
@@ -163,18 +128,15 @@ package struct RedirectURIFindings: Sendable, Equatable {
         return rules.brokerObstacle(text).map { $0.sentence(rules.registration.bundleIdentifier) } ?? ""
     }
 
-    /// The second redirect URI, for a broker's sign-in with a certificate.
     private var certificate: CheckFinding? {
         guard let redirect = accepted, redirect.isBrokerCapable else { return nil }
         return CertificateRedirectURI(rules: rules).advice(for: redirect.url.absoluteString)
     }
 
     private var fixForBroker: String {
-        let (proposal, loopback) = (
-            RedirectURIRules.proposal(rules.registration.bundleIdentifier), RedirectURIRules.loopbackURI
-        )
-        if isForApple { return "Use \(proposal)." }
-        return proposal == loopback ? "Use \(loopback)." : "Use \(proposal), or \(loopback) on Linux."
+        let loopback = RedirectURIRules.loopbackURI
+        let proposal = RedirectURIRules.proposal(rules.registration.bundleIdentifier)
+        return isForApple || proposal == loopback ? "Use \(proposal)." : "Use \(proposal), or \(loopback) on Linux."
     }
 }
 
@@ -205,7 +167,7 @@ extension RedirectURIRejection.Reason {
 }
 
 extension RedirectURIRejection {
-    /// The rejection with a URI that is safe to print.
+    /// With a URI that is safe to print.
     var disclosed: RedirectURIRejection {
         var disclosed = RedirectURIRejection(
             reason: reason, uri: Privacy.url(uri), scheme: Privacy.host(scheme), bundleIdentifier: bundleIdentifier,
@@ -214,7 +176,6 @@ extension RedirectURIRejection {
         return disclosed
     }
 
-    /// The finding about the URI.
     func finding(_ subject: String) -> CheckFinding {
         CheckFinding(subject, .failed, disclosed.explanation, fix: disclosed.nextStep)
     }
@@ -228,7 +189,7 @@ extension RedirectURIRejection.NearMiss {
 }
 
 extension RedirectURIMiss {
-    /// The difference with texts that are safe to print.
+    /// With texts that are safe to print.
     fileprivate var disclosed: RedirectURIMiss {
         switch self {
         case .path: RedirectURIMiss.path("/\u{2026}")
@@ -239,4 +200,59 @@ extension RedirectURIMiss {
         case .letterCase, .slash, .query, .port: self
         }
     }
+}
+
+/// `msauth://code/<broker redirect URI, percent-encoded>`: the redirect URI of a broker's sign-in with a certificate.
+/// Register it in addition to the broker's redirect URI, with the authority and in the application.
+struct CertificateRedirectURI {
+    let rules: RedirectURIRules
+
+    private static let scheme = "msauth"
+    private static let start = "\(scheme)://code"
+
+    /// Scheme and host decide (docs/upstream-behaviour.md §1.5).
+    static func isOne(_ uri: String) -> Bool {
+        let text = uri.trimmingCharacters(in: .whitespaces).lowercased()
+        return text == start || text.hasPrefix("\(start)/") || text.hasPrefix("\(start)?")
+    }
+
+    static func text(for brokerURI: String) -> String {
+        var unreserved = CharacterSet.alphanumerics
+        unreserved.insert(charactersIn: "-._~")
+        return "\(start)/\(brokerURI.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")"
+    }
+
+    func finding(on uri: String) -> CheckFinding {
+        let bundle = rules.registration.bundleIdentifier
+        let expected = Self.text(for: RedirectURIRules.defaultURI(bundle))
+        let inner = String(uri.trimmingCharacters(in: .whitespaces).dropFirst(Self.start.count + 1))
+        guard !inner.isEmpty else { return CheckFinding(named: "certificate-uri-empty", expected, place) }
+        let broker = inner.removingPercentEncoding ?? inner
+        guard !inner.contains("/"), Self.text(for: broker).lowercased() == "\(Self.start)/\(inner)".lowercased() else {
+            return CheckFinding(named: "certificate-uri-not-encoded", inner, expected, place)
+        }
+        let named = broker.prefix { $0 != ":" }.dropFirst("msauth.".count)
+        if !rules.registration.hasInfoPlist, broker == RedirectURIRules.defaultURI(String(named)) {
+            return CheckFinding(named: "certificate-uri-well-formed", broker, RedirectURIRejection.place)
+        }
+        guard rules.brokerObstacle(broker) == nil else {
+            return CheckFinding(named: "certificate-uri-not-of-broker", broker, bundle, expected, place)
+        }
+        return isSchemeRegistered
+            ? CheckFinding(named: "certificate-uri-in-order", broker)
+            : CheckFinding(named: "certificate-scheme-missing", expected, place)
+    }
+
+    func advice(for brokerURI: String) -> CheckFinding {
+        let wanted = Self.text(for: brokerURI)
+        return isSchemeRegistered
+            ? CheckFinding(named: "certificate-scheme-registered", Self.scheme, wanted)
+            : CheckFinding(named: "certificate-uri-needed", wanted, place)
+    }
+
+    private var place: String {
+        rules.registration.hasInfoPlist ? ", and \(Self.scheme) under \(RedirectURIRejection.place)" : ""
+    }
+
+    private var isSchemeRegistered: Bool { rules.registration.urlSchemes.contains(Self.scheme) }
 }

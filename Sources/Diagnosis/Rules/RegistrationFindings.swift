@@ -11,7 +11,7 @@ package struct RegistrationFindings: Sendable {
     /// The authority whose broker rules apply; `nil` if unknown.
     private let authority: Authority?
     private let isOther: Bool
-    /// The application's entitlements, as a property list.
+    /// A property list.
     private let entitlements: [UInt8]?
 
     /// - Parameter isOther: whether the registration is another application's, to which the rules of its system apply.
@@ -19,12 +19,8 @@ package struct RegistrationFindings: Sendable {
         clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?,
         isOther: Bool = false, entitlements: [UInt8]? = nil
     ) {
-        self.entitlements = entitlements
-        self.isOther = isOther
-        self.clientID = clientID
-        self.redirectURI = redirectURI
-        self.registration = registration
-        self.authority = authority?.value
+        (self.clientID, self.redirectURI, self.registration) = (clientID, redirectURI, registration)
+        (self.authority, self.isOther, self.entitlements) = (authority?.value, isOther, entitlements)
     }
 
     package var all: [CheckFinding] {
@@ -35,82 +31,51 @@ package struct RegistrationFindings: Sendable {
     private var isForApple: Bool { isOther && registration.value.isForApple }
 
     /// The scheme that the desktop must open with the program; `nil` if none.
-    package var handedScheme: String? {
-        guard case .accepted(let redirect) = rules.verify(redirectURI), redirect.kind == .customScheme else {
-            return nil
-        }
-        return redirect.url.scheme
+    package var handedScheme: String? { accepted.flatMap { $0.kind == .customScheme ? $0.url.scheme : nil } }
+
+    /// `nil` if it is invalid.
+    package var sentRedirectURI: String? { accepted?.url.absoluteString }
+
+    private var accepted: RedirectURI? {
+        if case .accepted(let redirect) = rules.verify(redirectURI) { redirect } else { nil }
     }
 
-    /// The redirect URI that a sign-in sends; `nil` if it is invalid.
-    package var sentRedirectURI: String? {
-        guard case .accepted(let redirect) = rules.verify(redirectURI) else { return nil }
-        return redirect.url.absoluteString
-    }
-
-    private var rules: RedirectURIRules {
-        RedirectURIRules(clientID: clientID, registration: registration.value)
-    }
+    private var rules: RedirectURIRules { RedirectURIRules(clientID: clientID, registration: registration.value) }
 
     private var identity: CheckFinding {
         if let source = CheckFinding.sourceFile(registration.value, redirectURI) { return source }
         let name = registration.value.displayName.map { " (\($0))" } ?? ""
-        return CheckFinding("Bundle identifier", .passed, "\(registration.value.bundleIdentifier)\(name).")
+        return CheckFinding(named: "bundle-identifier", registration.value.bundleIdentifier, name)
     }
 
     /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker must list both.
     private var queries: CheckFinding? {
         guard registration.hasInfoPlist else { return nil }
-        let subject = InfoPlistExplanation.queries
         let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
-        guard !missing.isEmpty else {
-            return CheckFinding(named: "query-schemes-listed")
+        guard !missing.isEmpty else { return CheckFinding(named: "query-schemes-listed") }
+        guard accepted?.isBrokerCapable == true else {
+            return CheckFinding(named: "query-schemes-not-needed", missing, missing)
         }
-        let lack = "LSApplicationQueriesSchemes lacks \(missing)"
-        let fix = "Add \(missing) to LSApplicationQueriesSchemes of the Info.plist."
-        switch rules.verify(redirectURI) {
-        case .accepted(let redirect) where redirect.isBrokerCapable:
-            return rules.requestsAppleBroker || isForApple
-                ? CheckFinding(subject, .failed, "\(lack), so MSAL rejects the redirect URI (-42001).", fix: fix)
-                : CheckFinding(
-                    subject, .warning,
-                    "\(lack). iOS would reject the redirect URI (-42001). Linux doesn't need the schemes.",
-                    fix: fix)
-        case .accepted, .rejected:
-            return CheckFinding(subject, .warning, "\(lack), but the redirect URI needs no broker.", fix: fix)
-        }
+        let isRequired = rules.requestsAppleBroker || isForApple
+        return CheckFinding(named: isRequired ? "query-schemes-required" : "query-schemes-for-ios", missing, missing)
     }
-}
 
-/// Universal links.
-extension RegistrationFindings {
-    /// Whether the system opens an https redirect URI with the application; `nil` for another redirect URI.
+    /// Whether the system opens an https redirect URI with the application, as a universal link; `nil` for another redirect URI.
     private var link: CheckFinding? {
-        guard entitlements != nil || isForApple, case .accepted(let redirect) = rules.verify(redirectURI),
-            redirect.kind == .httpsLink, let host = redirect.url.host()
+        guard entitlements != nil || isForApple, let redirect = accepted, redirect.kind == .httpsLink,
+            let host = redirect.url.host()
         else { return nil }
-        let subject = "Universal link"
-        guard let entitlements else {
-            return CheckFinding(
-                subject, .skipped,
-                "The entitlements decide whether it opens the application. Name them: --entitlements.")
-        }
+        guard let entitlements else { return CheckFinding(named: "link-unchecked") }
         guard let entitlements = Entitlements(parsing: entitlements) else {
-            return CheckFinding(
-                subject, .failed, "The file for --entitlements has no entitlements.",
-                fix: "Use the .entitlements file of the Xcode project.")
+            return CheckFinding(named: "link-without-entitlements")
         }
         let shown = Privacy.host(host)
         guard entitlements.links(host) else {
-            return CheckFinding(
-                subject, .failed, "No associated domain covers \(shown), so the response stays in the browser.",
-                fix: "Add \(Entitlements.service)\(shown) to com.apple.developer.associated-domains.")
+            return CheckFinding(named: "link-not-covered", shown, Entitlements.service + shown)
         }
         return CheckFinding(
-            subject, .passed,
-            "An associated domain covers \(shown). https://\(shown)/.well-known/apple-app-site-association must list "
-                + "TEAM-ID.\(registration.value.bundleIdentifier) with the path /\(redirect.url.path().drop { $0 == "/" })."
-        )
+            named: "link-covered", shown, shown, registration.value.bundleIdentifier,
+            String(redirect.url.path().drop { $0 == "/" }))
     }
 }
 
@@ -118,16 +83,42 @@ extension CheckFinding {
     /// The finding about an Info.plist with a build setting as bundle identifier; `nil` for another.
     static func sourceFile(_ registration: AppRegistration, _ redirectURI: String?) -> CheckFinding? {
         guard registration.hasBuildSetting else { return nil }
-        let built = registration.built(for: redirectURI).bundleIdentifier
-        guard built == registration.bundleIdentifier else {
-            return CheckFinding(
-                "Bundle identifier", .warning,
-                "\(registration.bundleIdentifier), a build setting. The checks assume that it becomes \(built).",
-                fix: "Compare it with the bundle identifier in Xcode.")
-        }
-        return CheckFinding(
-            "Bundle identifier", .warning,
-            "\(registration.bundleIdentifier), a build setting that is not yet replaced: this is the source file.",
-            fix: "Use the Info.plist of the built app, which has the real identifier, or name the redirect URI.")
+        let (own, built) = (registration.bundleIdentifier, registration.built(for: redirectURI).bundleIdentifier)
+        return built == own
+            ? CheckFinding(named: "bundle-identifier-of-source", own)
+            : CheckFinding(named: "bundle-identifier-assumed", own, built)
     }
+}
+
+/// The form of a client ID.
+package struct ClientIDFindings: Sendable {
+    package var clientID: String
+    /// `nil` if unknown, which allows any form.
+    private let authority: Authority?
+
+    package init(_ clientID: String, authority: MSALAuthority?) {
+        (self.clientID, self.authority) = (clientID, authority?.value)
+    }
+
+    package var finding: CheckFinding {
+        let id = clientID.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !id.isEmpty else { return CheckFinding(named: "client-id-empty") }
+        guard id == clientID, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return CheckFinding(named: "client-id-malformed")
+        }
+        guard !id.contains("://") else {
+            return CheckFinding(named: "client-id-url", id, verdict: wantsGUID ? .failed : .warning)
+        }
+        if wantsGUID, UUID(uuidString: id) == nil { return CheckFinding(named: "client-id-of-entra", id) }
+        if authority?.url.host == "accounts.google.com", !id.hasSuffix(Self.googlesSuffix) {
+            return CheckFinding(named: "client-id-of-google", Self.googlesSuffix)
+        }
+        guard authority != nil else { return CheckFinding(named: "client-id-unchecked") }
+        return CheckFinding(named: "client-id-in-order", id, wantsGUID ? "is a GUID" : "is well-formed")
+    }
+
+    private static let googlesSuffix = ".apps.googleusercontent.com"
+
+    /// Local authorities can imitate Entra without using GUIDs.
+    private var wantsGUID: Bool { authority.map { $0.speaksEntra && !$0.url.isLoopback } ?? false }
 }

@@ -43,10 +43,9 @@ struct ResourceWalk {
         do { return (try Challenge.parse(fields), nil) } catch { return ([], error) }
     }
 
-    /// The places of the challenge, which can name several.
     var announced: [String] { challenges.flatMap(\.resourceMetadata) }
 
-    /// The document that a sign-in uses.
+    // The documents that a sign-in uses.
     var metadata: Place<ResourceMetadata>? { metadataPlaces.first { $0.document != nil } }
     var server: Place<OpenIDConfiguration>? { serverPlaces.first { $0.document != nil } }
 
@@ -57,19 +56,15 @@ struct ResourceWalk {
     var lenient: CheckFinding.Verdict { probe.failure == nil ? .warning : .failed }
 
     private static func metadata(_ response: MSALResourceProbe.Response) -> Place<ResourceMetadata> {
-        place(response) { bytes throws(ResourceMetadata.Malformed) in
-            try ResourceMetadata(reading: bytes)
-        } reason: { malformed in
-            malformed.reason
-        }
+        place(response, ResourceMetadata.init(reading:), reason: \.reason)
     }
 
     private static func server(_ response: MSALResourceProbe.Response) -> Place<OpenIDConfiguration> {
-        place(response) { bytes throws(OpenIDConfiguration.Malformed) in
-            try OpenIDConfiguration(parsing: bytes, requiresKeys: false)
-        } reason: { malformed in
-            malformed.explanation
-        }
+        place(
+            response,
+            { bytes throws(OpenIDConfiguration.Malformed) in
+                try OpenIDConfiguration(parsing: bytes, requiresKeys: false)
+            }, reason: \.explanation)
     }
 
     private static func place<Document, Malformed: Error>(
@@ -85,7 +80,6 @@ struct ResourceWalk {
         }
     }
 
-    /// The status of a response, or why there is none.
     static func outcome(of response: MSALResourceProbe.Response) -> String {
         guard let status = response.status else {
             let reason = response.problem.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
@@ -95,7 +89,6 @@ struct ResourceWalk {
     }
 }
 
-/// Texts of servers.
 extension ResourceWalk {
     private static let longest = 120
 
@@ -105,6 +98,11 @@ extension ResourceWalk {
     static func shown(_ text: String) -> String {
         let text = text.withoutControls
         return text.count <= longest ? text : "\(text.prefix(longest))…"
+    }
+
+    /// Another type than that of JSON, or that there is none.
+    static func otherMediaType(_ response: MSALResourceProbe.Response) -> String? {
+        response.mediaType == "application/json" ? nil : response.mediaType.map(quoted) ?? "missing"
     }
 
     static func quoted(_ text: String) -> String { "\"\(shown(text.replacing("\"", with: "'")))\"" }

@@ -1,20 +1,18 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// The same for the program, which shows and stores it.
 package typealias AuthorityKind = OAuthCore.AuthorityKind
 
-/// An authority as the user enters it, completed to a URL.
 package struct TypedAuthority: Sendable, Equatable {
     private let text: String
 
     package init(_ text: String) { self.text = text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// Whether the authority is on this computer.
     package var isThisComputer: Bool { URL(string: text).map(\.isLoopback) ?? false }
 
-    /// The URL at a provider. Completes a domain to a tenant or host, and replaces the URL of a metadata document with its
-    /// issuer's. Returns any other text unchanged.
+    /// Completes a domain to a tenant or host, and replaces the URL of a metadata document with its issuer's.
     package func address(at provider: AuthorityKind?) -> String {
         let address = text.contains("://") ? text : completed(at: provider)
         guard let url = URL(string: address), url.issuerAddress != url else { return address }
@@ -44,5 +42,49 @@ package struct TypedAuthority: Sendable, Equatable {
             return "https://\(tenant)\(MicrosoftHosts.externalIDDomain)"
         case .b2c, .oidc, .oauth, nil: return nil
         }
+    }
+}
+
+extension URL {
+    /// The authority, if the URL is that of one of its endpoints, by the paths of common providers.
+    var authorityOfEndpoint: URL? {
+        guard issuerAddress == self else { return issuerAddress }
+        let segments = pathSegments
+        let ending = Self.endings.first { ending in
+            segments.count >= ending.count
+                && zip(segments.suffix(ending.count), ending).allSatisfy { segment, names in
+                    names.split(separator: " ").contains { $0 == segment.lowercased() }
+                }
+        }
+        // The path of an authority can be /auth.
+        guard let ending, var components = URLComponents(url: self, resolvingAgainstBaseURL: false),
+            segments.count > 1 || segments.first?.lowercased() != "auth"
+        else { return nil }
+        components.percentEncodedPath = segments.dropLast(ending.count).map { "/\($0)" }.joined()
+        (components.percentEncodedQuery, components.percentEncodedFragment) = (nil, nil)
+        return components.url
+    }
+
+    /// What follows the authority's path, the longest first: the names of each segment.
+    private static let endings: [[String]] = [
+        ["o", "oauth2", "v2", "auth"], ["oauth2", "v2.0", endpoints], ["oauth2", "v1", endpoints],
+        ["discovery", "v2.0", "keys"], ["protocol", "openid-connect", endpoints], ["oauth2", endpoints],
+        ["oauth", endpoints], ["connect", endpoints], ["v1", endpoints],
+        ["auth authorize authorization token devicecode device_authorization"],
+    ]
+
+    private static let endpoints =
+        "auth authorize authorization token devicecode device device_authorization certs keys jwks userinfo logout "
+        + "endsession introspect revoke"
+}
+
+extension CheckFinding {
+    /// `nil` if it isn't the URL of an endpoint.
+    package static func endpointAsAuthority(_ url: URL) -> CheckFinding? {
+        guard let authority = url.authorityOfEndpoint else { return nil }
+        // MSAL reads only the tenant from Microsoft's URLs. Other libraries fail.
+        return CheckFinding(
+            named: "authority-is-endpoint", Privacy.url(url.absoluteString), Privacy.url(authority.absoluteString),
+            verdict: url.microsoftService == nil ? .failed : .warning)
     }
 }

@@ -8,7 +8,6 @@ package struct WhatIf: Sendable, Equatable {
         case rejected
         /// This program must reject what comes back.
         case noticedHere
-        /// The authority may accept it.
         case open
     }
 
@@ -21,11 +20,7 @@ package struct WhatIf: Sendable, Equatable {
     package var source = ""
     private(set) var roles: Set<Exchange.Role> = []
 
-    /// A change of the user's own.
-    package init(_ edit: MSALRequestEdit) {
-        title = edit.summary
-        edits = [edit]
-    }
+    package init(_ edit: MSALRequestEdit) { (title, edits) = (edit.summary, [edit]) }
 
     /// Several changes at once, of which nobody can say which one was rejected; `nil` for none.
     package init?(joining changes: [WhatIf]) {
@@ -43,10 +38,8 @@ package struct WhatIf: Sendable, Equatable {
         return [title, ": sent.", page, source.isEmpty ? "" : " \(lesson) (\(source))"].joined()
     }
 
-    /// What a recorded sign-in has of its own, in the request that begins an own one; `nil` for another request, or if both
-    /// are the same.
-    ///
-    /// The client, the redirect URI and how its response returns are the user's own, as is what the recording hides.
+    /// What a recorded sign-in has of its own, in the request that begins an own one; `nil` for another request.
+    /// Not the client, the redirect URI and how its response returns, nor what the recording hides: these are the user's own.
     package init?(like recorded: RecordedSignIn, in request: MSALHeldRequest) {
         let role = request.exchange.role
         guard recorded.flow == .device ? role == .device : Self.pages.contains(role), request.isEditable else {
@@ -109,28 +102,17 @@ extension MSALRequestEdit {
     }
 
     /// Whether it also makes sense for a request without the parameter.
-    fileprivate var adds: Bool {
-        guard case .replace = self else { return false }
-        return true
-    }
+    fileprivate var adds: Bool { if case .replace = self { true } else { false } }
 }
 
-/// How a flow with a changed request ended.
 package enum ChangedFlowEnding: Sendable, Equatable {
-    /// Everybody accepted everything, and the result was dropped.
     case accepted
     case failed(String)
     case cancelled
 }
 
 extension WhatIf {
-    /// What became of a changed request, beside what is demanded; `nil` while that is open.
-    ///
-    /// - Parameters:
-    ///   - exchanges: the changed exchange and those after it.
-    ///   - ending: `nil` while the flow runs.
-    ///   - isIgnored: whether the flow ignored a response to the redirect URI.
-    ///   - cameElsewhere: whether a response came to another path.
+    /// What became of a changed request and the exchanges after it; `nil` while that is open.
     package func finding(
         _ exchanges: [MSALFlowExchange], _ ending: ChangedFlowEnding?, isIgnored: Bool = false,
         cameElsewhere: Bool = false

@@ -2,7 +2,7 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// Two recordings, logs or configurations beside each other, up to the first value that differs and matters.
+/// Up to the first value that differs and matters.
 package struct Comparison: Sendable, Equatable {
     package struct Difference: Sendable, Equatable {
         package let name: String
@@ -16,13 +16,11 @@ package struct Comparison: Sendable, Equatable {
         package let differences: [Difference]
     }
 
-    /// Those before the first difference, and the one with it.
+    /// Up to the one with the first difference.
     package let steps: [Step]
-    /// Whether the last step differs.
     package let isDifferent: Bool
 
-    /// `nil` without anything that both have.
-    /// - Parameter names: the parameters that aren't compared.
+    /// `nil` without anything that both have. The parameters `names` aren't compared.
     init?(_ first: Evidence, _ second: Evidence, ignoring names: Set<String> = []) {
         let steps =
             first.hasSignIn && second.hasSignIn
@@ -33,7 +31,6 @@ package struct Comparison: Sendable, Equatable {
         isDifferent = end != nil
     }
 
-    /// The values of the roles that both have.
     private static func values(_ first: Evidence, _ second: Evidence) -> [Step] {
         ValueRole.allCases.compactMap { role in
             guard let one = first.facts.all.last(where: { $0.role == role }),
@@ -48,8 +45,7 @@ package struct Comparison: Sendable, Equatable {
         }
     }
 
-    /// The requests by role, in the order of a sign-in. A program's log lacks what the browser sends, and a browser's recording what
-    /// the program sends: neither is a difference. How many pages a user sees depends on the session.
+    /// A program's log lacks what the browser sends, and a browser's recording what the program sends: neither is a difference.
     private static func requests(_ first: Evidence, _ second: Evidence, ignoring names: Set<String>) -> [Step] {
         let judgements = [first, second].map(CauseRules.judgements)
         // What the other one doesn't show may be the same there.
@@ -80,8 +76,7 @@ package struct Comparison: Sendable, Equatable {
                 let isFurther = index > 0 && pair.contains { $0 == nil }
                 return Step(
                     title: isFurther ? "further \(known.title)" : known.title,
-                    first: pair[0].map { outcome($0, first.unit) },
-                    second: pair[1].map { outcome($0, second.unit) },
+                    first: pair[0].map { outcome($0, first.unit) }, second: pair[1].map { outcome($0, second.unit) },
                     differences: differences(pair[0]?.exchange, pair[1]?.exchange, hasCookies, causes).filter {
                         !names.contains($0.name)
                     })
@@ -91,8 +86,6 @@ package struct Comparison: Sendable, Equatable {
 
     private static let mostSteps = 100
 
-    /// The first difference, or that there is none.
-    /// - Parameters: the names of the recordings.
     package func verdict(_ first: String, _ second: String) -> String {
         guard isDifferent, let step = steps.last else {
             return "The recordings differ in nothing that the application decides."
@@ -104,10 +97,8 @@ package struct Comparison: Sendable, Equatable {
     }
 
     private static func outcome(_ step: Evidence.Step, _ unit: String) -> String {
-        (["\(unit) \(step.exchange.number)", step.exchange.statusName] + (step.rejection?.names ?? [])).filter {
-            !$0.isEmpty
-        }
-        .joined(separator: "  ")
+        (["\(unit) \(step.number)", step.exchange.statusName] + (step.rejection?.names ?? [])).filter { !$0.isEmpty }
+            .joined(separator: "  ")
     }
 
     private static func differences(
@@ -140,7 +131,6 @@ package struct Comparison: Sendable, Equatable {
             }
     }
 
-    /// What is compared of a request and its response, and how it's shown.
     private typealias Value = (name: String, compared: String, shown: String)
 
     /// What a recording hides may be the same in the other one. A URL and a list of scopes can be hidden in part.
@@ -158,8 +148,7 @@ package struct Comparison: Sendable, Equatable {
     private static func values(_ exchange: Exchange, _ hasCookies: Bool) -> [Value] {
         let cookie = exchange.requestHeaders["Cookie"] == nil ? "–" : "sent"
         let parameters = exchange.parameters.pairs.filter { !personal.contains($0.name) }.map { pair -> Value in
-            let isCompared =
-                WireParameter.named(pair.name)?.secrecy == .plain && pair.name != "code_challenge"
+            let isCompared = WireParameter.named(pair.name)?.secrecy == .plain && pair.name != "code_challenge"
             let value =
                 pair.name == "scope" ? pair.value.split(separator: " ").sorted().joined(separator: " ") : pair.value
             return (
@@ -168,8 +157,7 @@ package struct Comparison: Sendable, Equatable {
         }
         let failure = exchange.rejection?.names ?? (hasFailed(exchange) ? [""] : [])
         let lacks = lacksResponse(exchange)
-        let status =
-            exchange.status != 0 ? "HTTP \(exchange.status)" : lacks ? "not recorded" : exchange.failureName
+        let status = exchange.status != 0 ? "HTTP \(exchange.status)" : lacks ? "not recorded" : exchange.failureName
         return [("URL", place(exchange.endpoint), Privacy.url(exchange.endpoint))]
             + (hasCookies ? [("Cookie", cookie, cookie)] : []) + parameters
             + [
@@ -208,13 +196,11 @@ package struct Comparison: Sendable, Equatable {
 }
 
 extension Explainer {
-    /// Whether it contains the requests of a sign-in, or values to compare.
     package static func isComparable(_ content: [UInt8]) -> Bool {
         let evidence = evidence(content)
         return evidence.hasSignIn || !evidence.facts.all.isEmpty
     }
 
-    /// Compares two recordings, logs or texts.
     package func compare(_ first: [UInt8], with second: [UInt8]) throws(Rejection) -> Comparison {
         guard let found = Comparison(Self.evidence(first), Self.evidence(second)) else { throw .unknown }
         return found

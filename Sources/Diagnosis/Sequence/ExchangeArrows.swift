@@ -1,7 +1,8 @@
+import Foundation
 import MSAL
+import OAuthCore
 
-/// The arrows of a recorded exchange: of an own flow, whose secrets are redacted where its events are recorded, or of a recording
-/// or log, with only what ``Privacy`` permits.
+/// Of an own flow, whose secrets are redacted where its events are recorded, or of a recording, with only what ``Privacy`` permits.
 struct ExchangeArrows {
     private typealias Party = SequenceDiagram.Party
     typealias Arrow = SequenceDiagram.Arrow
@@ -10,14 +11,11 @@ struct ExchangeArrows {
     private let role: Exchange.Role
     /// The error of a rejecting response if it names one, and remarks; `nil` for another response.
     private let rejection: (error: String?, notes: [String])?
-    /// The place in a recording or log, after the name.
     private let place: String
-    /// The method and the place of the request, as far as shown.
+    /// As far as shown.
     private let target: String
     private let isOwn: Bool
-    /// What a successful response contains.
     private let content: String
-    /// What the user changed in the request.
     private let changes: [String]
 
     init(_ step: Evidence.Step, unit: String) {
@@ -25,8 +23,7 @@ struct ExchangeArrows {
         (exchange, role, isOwn, content, changes) = (step.exchange, step.shownRole, false, "", [])
         rejection = step.rejection.map(\.names).map { ($0.first, Array($0.dropFirst())) }
         place = " (\(unit) \(exchange.number))"
-        target = "\(method ? exchange.method : "") \(Privacy.host(exchange.host))"
-            .trimmingCharacters(in: .whitespaces)
+        target = "\(method ? exchange.method : "") \(Privacy.host(exchange.host))".trimmingCharacters(in: .whitespaces)
     }
 
     init(_ flow: MSALFlowExchange, changing edits: [MSALRequestEdit] = []) {
@@ -85,7 +82,6 @@ struct ExchangeArrows {
         return [redirect, arrow(.browser, .application, result, words, outcome, rejection?.notes, .response)]
     }
 
-    /// An arrow whose text begins with the name of the exchange.
     private func arrow(
         _ from: Party, _ to: Party, _ label: String, _ rest: String, _ outcome: SequenceDiagram.Outcome = .sent,
         _ notes: [String]? = nil, _ message: SequenceDiagram.Message = .request
@@ -113,7 +109,6 @@ struct ExchangeArrows {
 }
 
 extension Exchange {
-    /// Why an own flow can't use the response, as far as it says so.
     fileprivate func rejection(of role: Role) -> (error: String?, notes: [String])? {
         if status == 0, !mayLackResponse { return (nil, [failure ?? ""]) }
         guard [.api, .resourceMetadata].contains(role) else {
@@ -141,5 +136,73 @@ extension MSALChallenge {
             acrValues.map { "acr_values \($0)" }, maxAge.map { "max_age \($0)" }, claims.map { "claims \($0)" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+/// The page, for targets that don't import OAuthCore.
+package typealias PageVisit = OAuthCore.PageVisit
+
+extension SequenceDiagram {
+    init(_ evidence: Evidence) {
+        self.init(
+            title: "Requests of a sign-in",
+            arrows: evidence.steps.flatMap { ExchangeArrows($0, unit: evidence.unit).all })
+    }
+}
+
+extension SequenceDiagram.Arrow {
+    package static func arrows(of exchange: MSALFlowExchange) -> [Self] { ExchangeArrows(exchange).all }
+
+    package static func requests(of exchange: MSALFlowExchange, changing edits: [MSALRequestEdit] = []) -> [Self] {
+        ExchangeArrows(exchange, changing: edits).all.filter { $0.message == .request }
+    }
+
+    package init(_ step: MSALFlowEvent.Step, _ detail: String, hasFailed: Bool) {
+        let short: [MSALFlowEvent.Step: String] = [
+            .readCache: "read", .saveTokens: "save tokens", .verifyIDToken: "verify ID token", .listen: "listen",
+        ]
+        // A refresh that sent a request is shown by its exchange.
+        let label =
+            step == .refreshToken && hasFailed
+            ? "no refresh request" : short[step] ?? step.title.prefix(1).lowercased() + step.title.dropFirst()
+        self.init(
+            .application, [.readCache, .saveTokens].contains(step) ? .cache : .application, label,
+            text: detail.isEmpty ? label : detail, outcome: hasFailed ? .rejected : .sent)
+    }
+
+    package static func arrows(of visit: PageVisit, at index: Int) -> [Self] {
+        let shown = Self(
+            .authority, .browser, visit.title.isEmpty ? "page" : visit.title, text: "Page \"\(visit.title)\"",
+            outcome: visit.alert.isEmpty ? .responded : .rejected, notes: [visit.alert], message: .response, page: index
+        )
+        guard let action = visit.action, let pressed = visit.pressed else { return [shown] }
+        let hasPassword = visit.fields.contains { $0.kind == .password }
+        let unticked = visit.fields.filter { $0.kind == .checkbox(isTicked: false) }.map { "untick \($0.label)" }
+        return [
+            shown,
+            Self(
+                .browser, .authority, hasPassword ? "password" : (unticked + [pressed]).joined(separator: ", "),
+                text: action.prefix(1).uppercased() + action.dropFirst(), page: index),
+        ]
+    }
+
+    package init(ignoredBecause reason: String) {
+        self.init(.browser, .application, "ignored response", text: reason, outcome: .rejected, message: .response)
+    }
+}
+
+extension MSALFlowEvent.Step {
+    package var title: String { ParameterDictionary.events[rawValue]?.string ?? rawValue }
+}
+
+extension String {
+    /// An error text without the identifiers and the time that Microsoft Entra appends, which differ on every run.
+    package var withoutTraceIDs: String {
+        guard let start = range(of: " Trace ID: "),
+            let time = range(of: "Timestamp: ", range: start.upperBound..<endIndex)
+        else { return self }
+        // A time ends in Z.
+        guard let zone = self[time.upperBound...].firstIndex(of: "Z") else { return String(self[..<start.lowerBound]) }
+        return String(self[..<start.lowerBound]) + String(self[index(after: zone)...])
     }
 }

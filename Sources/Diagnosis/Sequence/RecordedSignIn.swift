@@ -4,14 +4,10 @@ import OAuthCore
 
 /// The request with which a recorded sign-in begins, to send it again as oneself, and the recording to compare the result with.
 package struct RecordedSignIn: Sendable, Equatable {
-    package enum Flow: Sendable, Equatable {
-        case code, device
-    }
+    package enum Flow: Sendable, Equatable { case code, device }
 
     package enum Rejection: Error, Sendable, Equatable {
-        /// No request of a sign-in.
         case noSignIn
-        /// The recording ends before its first request.
         case cutOff
         /// Only later requests: a program's log lacks those of the browser, for example.
         case noBeginning(Exchange.Role)
@@ -19,23 +15,20 @@ package struct RecordedSignIn: Sendable, Equatable {
         case otherFlow(String)
     }
 
-    package struct Parameter: Sendable, Equatable {
-        package let name, value: String
-    }
+    package struct Parameter: Sendable, Equatable { package let name, value: String }
 
     package let flow: Flow
-    /// The place in the recording, for example "entry 2".
+    /// For example "entry 2".
     package let place: String
     /// The URL without parameters; nil if the recording hides a part of it.
     package let endpoint: String?
     /// The parameters that are the same in every sign-in, as they were sent.
     package let parameters: [Parameter]
-    /// The names of the parameters that need own values: those that the recording hides, secrets, and those of its user.
+    /// Parameters that need own values: those that the recording hides, secrets, and those of its user.
     package let own: [String]
 
     private let evidence: Evidence
 
-    /// - Parameter content: a recording (HAR), the output of `curl -v`, a log, or the evidence of a case.
     package init(_ content: [UInt8]) throws(Rejection) {
         evidence = Explainer.evidence(content)
         let (request, flow) = try Self.beginning(evidence, Explainer.decoded(content))
@@ -68,7 +61,7 @@ package struct RecordedSignIn: Sendable, Equatable {
             return (request, .code)
         }
         if let device = devices.last { return (device, .device) }
-        let grants = evidence.steps(.token).compactMap { $0.exchange.parameters["grant_type"] }
+        let grants = evidence.steps(.token).compactMap { $0.parameters["grant_type"] }
         if let grant = grants.first(where: { !laterGrants.contains($0) }) {
             throw .otherFlow(Privacy.text(grant, of: "grant_type", for: .explanation))
         }
@@ -78,7 +71,6 @@ package struct RecordedSignIn: Sendable, Equatable {
         throw evidence.isCut || HARFile.isStart(bytes) ? .cutOff : .noSignIn
     }
 
-    /// The grants of requests after the beginning of a user's sign-in.
     private static let laterGrants: Set = [
         "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
     ]
@@ -94,8 +86,6 @@ package struct RecordedSignIn: Sendable, Equatable {
         "x-app-name", "x-app-ver", "x-client-CPU", "x-client-OS", "x-client-SKU", "x-client-Ver",
     ]
 
-    /// The first difference of the recording from an own sign-in like it, at a request or a response.
-    ///
     /// - Parameter own: the names of other parameters with own values, and `URL` if the sign-in went to an own authority.
     package func firstDifference(from exchanges: [MSALFlowExchange], own names: Set<String> = own) -> CheckFinding {
         let other = Evidence(exchanges.map(Exchange.init))

@@ -1,43 +1,26 @@
 import Foundation
 import OAuthCore
 
-/// A flow as a sequence of messages between parties, as drawn on the screen and exported.
-///
-/// All texts are on one line, without control characters.
+/// Messages between parties, as drawn and exported. All texts are on one line, without control characters.
 package struct SequenceDiagram: Sendable, Equatable {
-    /// A lifeline, in the order from left to right.
-    package enum Party: Int, Sendable, Comparable, CaseIterable {
-        case application, browser, authority, api, cache
+    /// Lifelines, from left to right.
+    package enum Party: String, Sendable, Comparable, CaseIterable {
+        case application = "Application", browser = "Browser", authority = "Authority", api = "API"
+        case cache = "Token cache"
 
-        package var title: String {
-            switch self {
-            case .application: "Application"
-            case .browser: "Browser"
-            case .authority: "Authority"
-            case .api: "API"
-            case .cache: "Token cache"
-            }
-        }
+        package var title: String { rawValue }
 
-        /// The title for narrow columns.
-        package var shortTitle: String {
-            switch self {
-            case .application: "App"
-            case .cache: "Cache"
-            case .browser, .authority, .api: title
-            }
-        }
+        /// For narrow columns.
+        package var shortTitle: String { self == .application ? "App" : self == .cache ? "Cache" : title }
 
-        package static func < (left: Party, right: Party) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: Party, right: Party) -> Bool { left.rank < right.rank }
     }
 
-    /// The message of an exchange that an arrow shows.
     package enum Message: Sendable, Equatable { case request, response }
 
     package enum Outcome: Sendable, Equatable {
         /// A request, or a step of one party.
         case sent
-        /// A successful response.
         case responded
         /// An error, or a message without a response.
         case rejected
@@ -49,17 +32,15 @@ package struct SequenceDiagram: Sendable, Equatable {
         package var to: Party
         /// A few words, for the picture.
         package private(set) var label: String
-        /// The whole message in words.
         package fileprivate(set) var text: String
         package var outcome: Outcome
         /// Remarks that belong to the picture, such as the text of an error.
         package fileprivate(set) var notes: [String]
-        /// The number of the exchange with the parameters; nil if there is none.
         package var exchange: Int?
         package var message: Message
-        /// The index of the page that the user sees; nil if the arrow isn't about a page.
+        /// Of the page that the user sees.
         package var page: Int?
-        /// The heading above the arrow, in a diagram of several flows.
+        /// In a diagram of several flows.
         package fileprivate(set) var heading: String?
         /// How often the message was sent in a row.
         package fileprivate(set) var count = 1
@@ -74,12 +55,9 @@ package struct SequenceDiagram: Sendable, Equatable {
             self.text = (text ?? label).onOneLine
             self.outcome = outcome
             self.notes = notes.map(\.onOneLine).filter { !$0.isEmpty }
-            self.exchange = exchange
-            self.message = message
-            self.page = page
+            (self.exchange, self.message, self.page) = (exchange, message, page)
         }
 
-        /// The label, with a count for a repeated message.
         package var countedLabel: String { count > 1 ? "\(label) (\(count) times)" : label }
 
         /// The arrow in words, for line mode and screen readers.
@@ -89,7 +67,7 @@ package struct SequenceDiagram: Sendable, Equatable {
             return (["\(parties): \(text)\(repeated)"] + notes).map(\.closed).joined(separator: " ")
         }
 
-        /// Whether another arrow shows the same message again, as in polling.
+        /// As in polling.
         fileprivate func repeats(_ other: Arrow) -> Bool {
             (from, to, label, outcome, notes) == (other.from, other.to, other.label, other.outcome, other.notes)
                 && from != to && page == nil && other.page == nil
@@ -109,7 +87,6 @@ package struct SequenceDiagram: Sendable, Equatable {
         }
     }
 
-    /// Merges the last request and response with an equal pair before them.
     private mutating func mergeRepetition() {
         let count = arrows.count
         guard count >= 4, arrows[count - 1].message == .response, arrows[count - 1].repeats(arrows[count - 3]),
@@ -121,7 +98,6 @@ package struct SequenceDiagram: Sendable, Equatable {
         arrows[count - 3].count = count4
     }
 
-    /// Several diagrams in one, each with its title as a heading.
     package init(title: String, joining diagrams: [SequenceDiagram]) {
         self.title = title.onOneLine
         arrows = diagrams.flatMap { diagram in
@@ -135,20 +111,17 @@ package struct SequenceDiagram: Sendable, Equatable {
         }
     }
 
-    /// The lifelines with an arrow, from left to right.
     package var parties: [Party] {
         let used = Set(arrows.flatMap { [$0.from, $0.to] })
         return Party.allCases.filter(used.contains)
     }
 
-    /// The diagram up to a number of arrows.
     package func prefix(_ count: Int) -> SequenceDiagram {
         var shown = self
         shown.arrows = Array(arrows.prefix(count))
         return shown
     }
 
-    /// The diagram in which an arrow is a failure.
     package func rejecting(_ index: Int) -> SequenceDiagram {
         var shown = self
         if arrows.indices.contains(index) { shown.arrows[index].outcome = .rejected }
@@ -166,16 +139,94 @@ package struct SequenceDiagram: Sendable, Equatable {
         return shown
     }
 
-    /// The arrows as numbered sentences.
     package var sentences: [String] { arrows.enumerated().map { "\($0 + 1). \($1.sentence)" } }
 }
 
 extension String {
     /// The text on one line, without control characters, bidirectional marks and runs of spaces.
-    fileprivate var onOneLine: String {
-        split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls
+    fileprivate var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls }
+
+    fileprivate var closed: String { last.map { ".!?…".contains($0) } == true ? self : "\(self)." }
+}
+
+extension SequenceDiagram {
+    package enum Format: String, Sendable, CaseIterable {
+        case mermaid, svg, markdown, html
+
+        package var ending: String {
+            switch self {
+            case .mermaid: "mmd"
+            case .svg: "svg"
+            case .markdown: "md"
+            case .html: "html"
+            }
+        }
     }
 
-    /// The text with a full stop.
-    fileprivate var closed: String { last.map { ".!?…".contains($0) } == true ? self : "\(self)." }
+    package func text(_ format: Format) -> String {
+        switch format {
+        case .mermaid: mermaid
+        case .svg: SequenceSVG(self).text
+        case .markdown: markdown
+        case .html: HandoutPage(Handout(title: title, story: [], steps: [Handout.Step(self)])).text
+        }
+    }
+
+    var mermaid: String {
+        var lines = ["sequenceDiagram", "    title \(Self.mermaid(title))", "    autonumber"]
+        lines += parties.map { "    participant \($0.shortTitle) as \($0.title)" }
+        let outermost = [parties.first, parties.last].compactMap { $0?.shortTitle }.joined(separator: ",")
+        for arrow in arrows {
+            if let heading = arrow.heading { lines.append("    Note over \(outermost): \(Self.mermaid(heading))") }
+            let line =
+                switch arrow.outcome {
+                case .sent: "->>"
+                case .responded: "-->>"
+                case .rejected: "--x"
+                }
+            lines.append(
+                "    \(arrow.from.shortTitle)\(line)\(arrow.to.shortTitle): \(Self.mermaid(arrow.countedLabel))")
+            lines += arrow.notes.map { "    Note over \(arrow.place): \(Self.mermaid($0))" }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    var markdown: String {
+        let steps = arrows.enumerated().map { "\($0 + 1). \(Self.markdown($1.sentence))" }
+        return (["## \(Self.markdown(title))", "", "```mermaid", mermaid + "```", ""] + steps).joined(separator: "\n")
+            + "\n"
+    }
+
+    /// `#` and the number for each character that Mermaid could interpret. Also breaks the keyword `end`.
+    private static func mermaid(_ text: String) -> String {
+        let words = text.split(separator: " ").map { word in
+            word.lowercased().filter(\.isLetter) == "end"
+                ? word.unicodeScalars.map(entity).joined() : escaped(word, entity)
+        }
+        return words.isEmpty ? "#32;" : words.joined(separator: " ")
+    }
+
+    private static func entity(_ scalar: Unicode.Scalar) -> String { "#\(scalar.value);" }
+
+    package static func markdown(_ text: String) -> String {
+        text.reduce(into: "") { line, character in
+            if "\\`*_{}[]<>#|~&!".contains(character) { line += "\\" }
+            line.append(character)
+        }
+    }
+
+    private static func escaped(_ text: some StringProtocol, _ replacement: (Unicode.Scalar) -> String) -> String {
+        text.unicodeScalars.reduce(into: "") { line, scalar in
+            let isPlain =
+                !scalar.isASCII || scalar.properties.isAlphabetic
+                || "0123456789 .,/()=?'+-_".unicodeScalars.contains(scalar)
+            line += isPlain ? String(scalar) : replacement(scalar)
+        }
+    }
+}
+
+extension SequenceDiagram.Arrow {
+    fileprivate var place: String {
+        from == to ? from.shortTitle : "\(min(from, to).shortTitle),\(max(from, to).shortTitle)"
+    }
 }

@@ -1,22 +1,14 @@
 import Foundation
 import OAuthCore
 
-/// A diagram as SVG with fixed positions, for light and dark pages. Contains no script and loads nothing.
-///
-/// No text is cut: the lifelines stand as far apart as the labels between them need, and long texts have several lines.
+/// For light and dark pages, without scripts. No text is cut: the lifelines stand as far apart as the labels between them need.
 struct SequenceSVG {
-    /// The least distance of two lifelines.
-    private static let column = 190
-    private static let row = 40
-    private static let line = 16
-    private static let top = 100
-    private static let margin = 80
-    /// The most letters in a line.
+    /// `column` is the least distance of two lifelines.
+    private static let (column, row, line, top, margin) = (190, 40, 16, 100, 80)
     private static let (labelLength, noteLength) = (42, 100)
 
     private let diagram: SequenceDiagram
     private let parties: [SequenceDiagram.Party]
-    /// The positions of the lifelines.
     private let positions: [Int]
 
     init(_ diagram: SequenceDiagram) {
@@ -28,8 +20,7 @@ struct SequenceSVG {
     private static func positions(_ diagram: SequenceDiagram, _ parties: [SequenceDiagram.Party]) -> [Int] {
         var positions = parties.indices.map { margin + $0 * column }
         let arrows = diagram.arrows.compactMap { arrow -> (from: Int, to: Int, width: Int)? in
-            guard let from = parties.firstIndex(of: arrow.from), let to = parties.firstIndex(of: arrow.to),
-                from != to
+            guard let from = parties.firstIndex(of: arrow.from), let to = parties.firstIndex(of: arrow.to), from != to
             else { return nil }
             return (min(from, to), max(from, to), width(label(of: arrow)) + 24)
         }
@@ -41,21 +32,17 @@ struct SequenceSVG {
         return positions
     }
 
-    private static func label(of arrow: SequenceDiagram.Arrow) -> [String] {
-        wrapped(arrow.countedLabel, labelLength)
-    }
+    private static func label(of arrow: SequenceDiagram.Arrow) -> [String] { wrapped(arrow.countedLabel, labelLength) }
 
     private func x(_ party: SequenceDiagram.Party) -> Int {
         parties.firstIndex(of: party).map { positions[$0] } ?? Self.margin
     }
 
-    /// Grows with each text that is drawn.
     private struct Page {
         var elements: [String] = []
         var width: Int
         var height = SequenceSVG.top
 
-        /// Draws lines of text from `y` on.
         mutating func write(_ lines: [String], x: Int, y: Int, extra: String = "", isCentred: Bool = false) {
             let anchor = isCentred ? #" text-anchor="middle""# : ""
             for (index, line) in lines.enumerated() {
@@ -144,7 +131,6 @@ struct SequenceSVG {
         }
     }
 
-    /// The arrow at `y`, with its label above.
     private func drawLine(of arrow: SequenceDiagram.Arrow, _ label: [String], y: Int, on page: inout Page) {
         let (start, end) = (x(arrow.from), x(arrow.to))
         let style = arrow.outcome == .rejected ? "refused" : "line"
@@ -204,7 +190,7 @@ struct SequenceSVG {
         }
     }
 
-    /// Text for XML 1.0, without the characters that it excludes.
+    /// XML 1.0 excludes some characters.
     private static func escaped(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value & 0xFFFE != 0xFFFE }))
             .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

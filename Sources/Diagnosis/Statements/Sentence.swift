@@ -1,22 +1,18 @@
 /// The words of a line, also out of identifiers (`InvalidIssuerError`, `redirect_uri_mismatch`), queries and escapes.
 struct Sentence {
     struct Word {
-        /// In small letters.
         var text: String
-        /// In the line.
         var range: Range<Int>
         /// Whether another sentence, member or parameter starts with it.
         var startsPart: Bool
         /// Whether it's in a URL, which says nothing of what is wrong.
         var isInURL = false
 
-        /// Whether it's a number, a hash or a part of a GUID.
         var isValue: Bool { text.utf8.count > 3 && text.utf8.contains(where: \.isDigit) }
     }
 
     private(set) var words: [Word] = []
     private var part = true
-    /// The end of the URL that is read.
     private var addressLimit = 0
 
     init(_ line: [UInt8]) {
@@ -75,8 +71,7 @@ struct Sentence {
         var end = max(start + 1, Self.brand(line, at: start))
         while end < line.count, line[end].isASCIILetter || line[end].isDigit {
             let next = end + 1 < line.count ? line[end + 1] : 0
-            let isStart =
-                line[end].isCapital && (!line[end - 1].isCapital || next.isASCIILetter && !next.isCapital)
+            let isStart = line[end].isCapital && (!line[end - 1].isCapital || next.isASCIILetter && !next.isCapital)
             if isStart { break }
             end += 1
         }
@@ -122,10 +117,8 @@ struct Sentence {
 
     private static let apostrophes = ["'", "\u{2019}", "\\u0027", "%27", "&#39;", "&#x27;"].map { Array($0.utf8) }
 
-    /// What a copy left out.
     private static let gap = Array("…".utf8)
 
-    /// Skips a sign or an escape.
     private mutating func separator(_ line: [UInt8], at index: Int) -> Int {
         if line[index...].starts(with: Self.gap) {
             // "failed due to" isn't "failed to".
@@ -142,8 +135,7 @@ struct Sentence {
             part = true
             return index + 2
         case UInt8(ascii: "\\"): return index + (next == UInt8(ascii: "t") ? 2 : 1)
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ";"), UInt8(ascii: "|"):
-            part = true
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ";"), UInt8(ascii: "|"): part = true
         case UInt8(ascii: ","): part = part || index > 0 && "\"'}]".utf8.contains(line[index - 1])
         case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"): part = part || " \"'<\\".utf8.contains(next)
         default: break
@@ -191,7 +183,6 @@ extension Sentence {
     /// The names of values that can be words.
     private static let named = Vocabulary.words("named")
 
-    /// A word with its punctuation, or an ellipsis.
     private static func shown(_ piece: Substring, after before: String) -> String {
         let word = piece.drop { !$0.isLetter && !$0.isNumber }
         let inner = word.prefix { $0.isASCII && ($0.isLetter || "'-_".contains($0)) }

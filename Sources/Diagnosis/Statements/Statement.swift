@@ -1,6 +1,6 @@
 import Foundation
 
-/// A failing sentence, whatever program wrote it, with the row that explains it.
+/// Whatever program wrote it.
 struct Statement: Sendable, Equatable {
     let row: KnownCause
     let line: Int
@@ -10,7 +10,6 @@ struct Statement: Sendable, Equatable {
     /// What a sentence alone states; `nil` for one that says what failed in no known words.
     static func row(in text: String) -> KnownCause? { Reading(Array(text.utf8))?.row }
 
-    /// Whether all parts of a word are of the vocabulary.
     static func knows(_ word: String) -> Bool {
         let sentence = Sentence(Array(word.utf8))
         let known = Set(KnownCause.vocabulary.matches(in: sentence).flatMap(\.words))
@@ -20,20 +19,18 @@ struct Statement: Sendable, Equatable {
     /// Whether a word changes what a sentence states, which a copy keeps.
     static func isParticle(_ word: String) -> Bool { Reading.particles.contains(word) }
 
-    /// The words of a line that state its cause, without anything else.
     static func essence(of line: [UInt8]) -> String? {
         guard let reading = Reading(line), reading.row != nil else { return nil }
         return reading.stating.map { String(decoding: line[$0], as: UTF8.self) }.joined(separator: " ")
     }
 
-    /// The words in a line that state its cause, which a copy keeps.
+    /// A copy keeps them.
     static func words(in line: [UInt8]) -> [Range<Int>] {
         guard let reading = Reading(line), reading.row != nil else { return [] }
         return reading.terms
     }
 }
 
-/// What the words of a line say.
 private struct Reading {
     private(set) var row: KnownCause?
     /// Whether only words that other programs also write name the subject.
@@ -44,7 +41,6 @@ private struct Reading {
     private(set) var isFailure = false
     /// Whether the words are those of an identifier, such as `invalid_client_credentials`: the name of an error, not a description.
     private(set) var isName = false
-    /// Whether the line begins with what failed.
     private(set) var isAtStart = false
     /// The bytes of the words, and of those that state the cause.
     private(set) var terms: [Range<Int>] = []
@@ -52,7 +48,6 @@ private struct Reading {
 
     /// The most words between what a sentence is about and what is wrong with it.
     private static let (reach, weakReach) = (8, 2)
-    /// The most words between two members of a list.
     private static let nearInList = 3
     /// Of a sentence. Each pair of its words is compared.
     private static let mostBytes = 4096
@@ -112,8 +107,7 @@ private struct Reading {
         return sentence.words[first.upperBound..<last].contains(where: \.startsPart) ? nil : between.count
     }
 
-    /// Whether a predicate is the verdict of what stands before a colon, and the subject in its reason: "Request rejected: secret is
-    /// missing".
+    /// Whether the subject is in the predicate's reason, after a colon: "Request rejected: secret is missing".
     private static func isVerdict(
         _ predicate: Range<Int>, before subject: Range<Int>, in sentence: Sentence, _ line: [UInt8]
     ) -> Bool {
@@ -123,9 +117,7 @@ private struct Reading {
     }
 
     /// Whether the part around a word lists what can be wrong, as the definition of an error's name does.
-    private static func isDefinition(
-        around place: Int, _ matches: [Vocabulary.Match], in sentence: Sentence
-    ) -> Bool {
+    private static func isDefinition(around place: Int, _ matches: [Vocabulary.Match], in sentence: Sentence) -> Bool {
         let start = sentence.words[...place].lastIndex(where: \.startsPart) ?? 0
         let end = sentence.words[(place + 1)...].firstIndex(where: \.startsPart) ?? sentence.words.endIndex
         let isList = (start..<end).contains { place in
@@ -134,8 +126,7 @@ private struct Reading {
         var (names, last): (Set<String>, Int) = ([], start)
         for match in matches.sorted(by: { $0.words.lowerBound < $1.words.lowerBound }) where isList && names.count < 3 {
             guard case .predicate(let name, isWeak: false) = match.meaning,
-                (start..<end).contains(match.words.lowerBound),
-                !sentence.words[match.words.lowerBound].isInURL
+                (start..<end).contains(match.words.lowerBound), !sentence.words[match.words.lowerBound].isInURL
             else { continue }
             if match.words.lowerBound > last + nearInList { names = [] }
             (names, last) = (names.union([name]), match.words.upperBound)
@@ -164,7 +155,6 @@ private struct Reading {
     private static let advising = Vocabulary.words("advising")
     private static let guessing = Vocabulary.words("guessing")
 
-    /// Words that change what a sentence states.
     static let particles = advising.union(guessing).union(opening).union(["or"])
 
     /// Whether a sentence about a success denies it, or says that it's still to come.
@@ -188,7 +178,7 @@ extension Statement {
         /// A long log repeats itself: its first and its last lines count.
         private static let (mostFirst, mostLast) = (100, 400)
         private static let mostOfLine = 1024
-        /// How near to a sentence of its own the words of a sign-in stand.
+        /// In lines: how near to a sentence the words of a sign-in stand.
         private static let nearby = 30
         /// A text with more lines isn't an error alone.
         private static let mostOfError = 3
@@ -225,7 +215,6 @@ extension Statement {
         /// The narrowest width at which mail programs and terminals wrap a line.
         private static let (shortestWrapped, longestWrapped) = (60, 100)
 
-        /// - Parameter context: lines with words of a sign-in.
         func found(in bytes: [UInt8], lineCount: Int, context: [Int]) -> Found {
             var best: (rank: (Int, Int, Int), statement: Statement)?
             var found = Found()
@@ -262,11 +251,9 @@ extension Statement {
 
         struct Found: Sendable {
             var statement: Statement?
-            /// The last line that says that somebody got a token.
             var success: Int?
             /// The last failing sentence near words of a sign-in that no row explains, without its values.
             var unknown: (line: Int, text: String)?
-            /// Whether another program failed.
             var isForeign = false
         }
 
@@ -281,10 +268,8 @@ extension Statement {
     }
 }
 
-/// What kind of line it is.
 enum TextLine {
-    /// Whether it's about another service than one that signs in: at such a port, or in words of its own and none of the protocol's, which
-    /// loggers and hosts also have in their names.
+    /// Of another service than one that signs in: at its port, or in words of its own and none of the protocol's, but for names.
     static func isForeign(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         if FailedConnections.isOfService(text) { return true }
@@ -296,7 +281,6 @@ enum TextLine {
     private static let name = Pattern(#/\w+(?:\.[\w$]+){2,}/#)
     private static let tokens = Pattern(#/(?i)\btokens?\b/#)
 
-    /// Whether a person wrote it: source code, a question, or documentation.
     static func isWritten(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
         return isCode(text) || text.hasSuffix("?") || text.prefixMatch(of: documentation.regex) != nil
@@ -314,7 +298,6 @@ enum TextLine {
 
     private static let documentation = Pattern(#/#+ |\[!|[-*] `/#)
 
-    /// Whether it says that something failed.
     static func isMarked(_ line: [UInt8]) -> Bool {
         String(decoding: line, as: UTF8.self).replacing("no error", with: "").contains(mark.regex)
     }

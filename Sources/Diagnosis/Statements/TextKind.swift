@@ -1,9 +1,7 @@
 import Foundation
 
-/// Whether people wrote a text, or programs.
 enum TextKind {
-    /// Whether it's source code or documentation: it has the names and sentences of failures that nobody had.
-    ///
+    /// Source code or documentation has the names and sentences of failures that nobody had.
     /// A short text, a mail, or one with lines of a log can be the evidence of a failure.
     static func isDocument(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(mostBytes)
@@ -38,8 +36,7 @@ enum TextKind {
     private static let (mostBytes, mostLines, fewestLines, longestLine) = (64 << 10, 400, 12, 200)
     /// A shorter text that doesn't begin as a source file can be a message with a piece of one.
     private static let fewestMixed = 20
-    private static let opening = Pattern(
-        #/import |\/\/|#include|using |package |from \w+ import|"""|#!\//#)
+    private static let opening = Pattern(#/import |\/\/|#include|using |package |from \w+ import|"""|#!\//#)
 
     private static func isOfMail(_ line: String) -> Bool { ["From: ", "Subject: "].contains(where: line.hasPrefix) }
 

@@ -60,7 +60,7 @@ enum TransferForm {
         return Array(decoded.joined(separator: "\n\n").utf8)
     }
 
-    /// Removes the frame. A line that fills it goes on in the next.
+    /// A line that fills the frame goes on in the next.
     private static func boxed(_ lines: [ArraySlice<UInt8>], _ box: [UInt8]) -> [UInt8] {
         var (text, removed): ([UInt8], Int) = ([], 0)
         for (number, line) in lines.enumerated() {

@@ -1,19 +1,15 @@
 import JSON
 
-/// The words of failing sentences, from `Resources/causes.json`: what a sentence is about, and what is wrong with it. Each pair of the two is a
-/// cell, which a row of that file explains.
+/// From `Resources/causes.json`: what a failing sentence is about, and what is wrong. Each pair is a cell, which a row explains.
 struct Vocabulary: Sendable {
-    /// What a term says.
     enum Meaning: Hashable, Sendable {
         /// The place in the file: the earlier is the more specific.
         case subject(Int)
         /// - Parameter isWeak: whether the word says so only close to its subject.
         case predicate(String, isWeak: Bool)
-        /// The words of a sentence that says that somebody got a token.
         case success
         /// Words that mean something else.
         case nothing
-        /// A word of a sign-in.
         case context
 
         /// One for all terms of its kind.
@@ -26,7 +22,6 @@ struct Vocabulary: Sendable {
         }
     }
 
-    /// A subject and what is wrong with it.
     struct Cell: Hashable, Sendable {
         let subject: String
         let predicate: String
@@ -34,7 +29,6 @@ struct Vocabulary: Sendable {
 
     struct Match {
         let meaning: Meaning
-        /// The places among the words.
         let words: Range<Int>
     }
 
@@ -99,7 +93,6 @@ struct Vocabulary: Sendable {
         }
     }
 
-    /// A few words that say nothing between the others.
     private static let between = words("between")
 
     /// The terms of a sentence. Of two at one place the longer counts, and that of each kind.
@@ -121,8 +114,7 @@ struct Vocabulary: Sendable {
         }
         let other = found.filter { $0.meaning == .nothing }.map(\.words)
         return found.filter { match in
-            match.meaning != .nothing
-                && !other.contains { $0.overlaps(match.words) && $0.count >= match.words.count }
+            match.meaning != .nothing && !other.contains { $0.overlaps(match.words) && $0.count >= match.words.count }
                 && !found.contains {
                     $0.meaning.kind == match.meaning.kind && $0.words != match.words
                         && $0.words.lowerBound <= match.words.lowerBound
@@ -160,7 +152,6 @@ struct Vocabulary: Sendable {
 
     private static let denials = words("denials")
 
-    /// Words that change or join what the terms say.
     static func words(_ list: String) -> Set<String> { Set(KnownCause.particles[list]?.strings ?? []) }
 
     static let empty = Vocabulary()

@@ -1,20 +1,16 @@
 import Foundation
 
-/// A value that one thread can access at a time, with the contract of the standard library's `Mutex`.
-///
-/// Replaces `Mutex`, whose lock is invisible to the thread sanitizer on Linux and causes false reports
-/// (`Tests/Sanitizers/mutex-is-reported.swift`). The sanitizer supports the POSIX mutex in `NSLock`.
+/// A value that one thread can access at a time, with the contract of the standard library's `Mutex`, whose lock is invisible
+/// to the thread sanitizer on Linux and causes false reports (`Tests/Sanitizers/mutex-is-reported.swift`). It supports `NSLock`.
 ///
 /// `@unchecked Sendable` because the value is accessed only under the lock.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    package init(_ value: consuming sending Value) {
-        self.value = value
-    }
+    package init(_ value: consuming sending Value) { self.value = value }
 
-    /// Runs `body` with exclusive access and returns its result. Not reentrant.
+    /// Not reentrant.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -23,7 +19,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Runs `body` with exclusive access, or returns `nil` when another thread has the lock. Never waits.
+    /// Returns `nil` when another thread has the lock.
     package func withLockIfAvailable<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {

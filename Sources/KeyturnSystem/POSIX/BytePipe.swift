@@ -3,7 +3,6 @@ import Glibc
 /// Bytes from one thread to another through a pair of sockets, whose buffer bounds what waits between them. Each end is used
 /// and closed by one thread; both block.
 package final class BytePipe: Sendable {
-    /// What reads poll.
     package let readingDescriptor: Int32
     private let writingDescriptor: Int32
     private let state = Locked(State())
@@ -31,7 +30,7 @@ package final class BytePipe: Sendable {
     /// Whether the writer wrote all that it wanted to, so that the end is no break.
     package var isWhole: Bool { state.withLock { $0.isWhole } }
 
-    /// Writes all bytes. Returns `false` if the reader has gone.
+    /// Returns `false` if the reader has gone.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { writeAll(bytes, to: writingDescriptor) == 0 }
 
     /// Reads what is there, or waits for the next bytes. Returns 0 at the end, and -1 at a break.

@@ -8,18 +8,17 @@ package enum CharacterLocale: Sendable, Equatable {
     /// - Parameter substitute: an installed locale with the same characters.
     case missing(String, substitute: String?)
 
-    /// The locale that most systems have with UTF-8.
     private static let usual = "C.UTF-8"
 
     /// - Parameter codeset: the character set of a locale; nil if it isn't installed.
     package init(environment: [String: String], codeset: (String) -> String? = Self.codeset(of:)) {
         let name = Self.name(in: environment)
-        guard let found = codeset(name) else {
-            let substitute = Self.namesUTF8(environment) && codeset(Self.usual) != nil ? Self.usual : nil
-            self = .missing(name, substitute: substitute)
-            return
-        }
-        self = found == "UTF-8" ? .utf8 : .other
+        self =
+            if let found = codeset(name) {
+                found == "UTF-8" ? .utf8 : .other
+            } else {
+                .missing(name, substitute: Self.namesUTF8(environment) && codeset(Self.usual) != nil ? Self.usual : nil)
+            }
     }
 
     /// Whether ncurses can draw every character.
@@ -39,7 +38,7 @@ package enum CharacterLocale: Sendable, Equatable {
         }
     }
 
-    /// Whether the environment asks for UTF-8, whether or not the locale is installed.
+    /// Whether or not the locale is installed.
     package static func namesUTF8(_ environment: [String: String]) -> Bool {
         let name = name(in: environment).uppercased()
         return name.contains("UTF-8") || name.contains("UTF8")

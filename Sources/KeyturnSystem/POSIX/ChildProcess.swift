@@ -3,12 +3,10 @@ import Glibc
 
 /// A child process, which is always reaped.
 package final class ChildProcess: Sendable {
-    /// The relation of the process to the terminal.
     package enum Place: Sendable, Equatable {
         /// In its own session without a terminal, so that Ctrl-C doesn't reach it.
         case detached
         /// Detached, with its output in a pipe.
-        /// - Parameter withErrors: whether standard error is in it too.
         case into(Int32, withErrors: Bool)
         /// In the foreground of this process's terminal, like a shell command.
         case onTerminal
@@ -23,7 +21,6 @@ package final class ChildProcess: Sendable {
 
     package struct StartFailure: Error {
         package var reason: String
-        /// The system's error, if it names one.
         package var code: Int32?
     }
 
@@ -43,16 +40,13 @@ package final class ChildProcess: Sendable {
         }
         var isRelayed = false
         defer { if terminal != nil, !isRelayed { keyturn_relay_close() } }
-        let code = CStrings.with(command) { arguments in
-            CStrings.with(ProcessEnvironment.ofProgram(environment).map { "\($0.key)=\($0.value)" }) { variables in
-                switch place {
-                case .detached: keyturn_spawn_detached(arguments, variables, -1, 0, &identifier)
-                case .into(let output, let withErrors):
-                    keyturn_spawn_detached(arguments, variables, output, withErrors ? 1 : 0, &identifier)
-                case .onTerminal: keyturn_spawn_on_terminal(arguments, variables, &identifier)
-                case .onOwnTerminal:
-                    keyturn_spawn_on_own_terminal(arguments, variables, terminal, &identifier)
-                }
+        let code = withCStrings(command, environment) { arguments, variables in
+            switch place {
+            case .detached: keyturn_spawn_detached(arguments, variables, -1, 0, &identifier)
+            case .into(let output, let withErrors):
+                keyturn_spawn_detached(arguments, variables, output, withErrors ? 1 : 0, &identifier)
+            case .onTerminal: keyturn_spawn_on_terminal(arguments, variables, &identifier)
+            case .onOwnTerminal: keyturn_spawn_on_own_terminal(arguments, variables, terminal, &identifier)
             }
         }
         guard code == 0 else {
@@ -94,12 +88,12 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the process to end. Returns `nil` when it is still running after `seconds`.
+    /// Returns `nil` when it is still running after `seconds`.
     package func wait(within seconds: Double) async -> Exit? {
         await within(.seconds(seconds)) { [ended] in await ended.first { _ in true } } ?? nil
     }
 
-    /// Waits for the process to end. Cancellation ends the process and then waits, because it still holds the terminal.
+    /// Cancellation ends the process and then waits, because it still holds the terminal.
     package func wait() async -> Exit? {
         await withTaskCancellationHandler {
             await Task(executorPreference: ThreadPool.current) { [ended] in await ended.first { _ in true } }.value
@@ -117,7 +111,6 @@ package final class ChildProcess: Sendable {
         send(SIGCONT, to: -identifier)
     }
 
-    /// Sends a signal, unless the process has ended.
     package func send(_ signal: Int32) { send(signal, to: identifier) }
 
     private func send(_ signal: Int32, to receiver: pid_t) {
@@ -127,13 +120,33 @@ package final class ChildProcess: Sendable {
     }
 }
 
-enum CStrings {
-    /// Passes texts to C as a `NULL`-terminated array.
-    static func with<Value>(
-        _ texts: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Value
-    ) -> Value {
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return use(copies + [nil])
+/// Another program in the place of this one, or its end.
+package enum ProcessReplacement {
+    /// Runs another program in this process, with the signals, limits and files with which this one was started. Returns the
+    /// system's error, only if the program can't start.
+    package static func become(_ command: [String], _ environment: [String: String]) -> Int32 {
+        withCStrings(command, environment) { keyturn_process_become($0, $1) }
     }
+
+    /// For a child process, which inherits the limits.
+    package static func restoreLimits() { keyturn_process_restore_limits() }
+
+    /// Ends this process with the status of another one, as a shell does.
+    package static func end(with exit: ChildProcess.Exit) -> Never {
+        switch exit {
+        case .exited(let status): _exit(status)
+        case .killed(let signal): _exit(128 + signal)
+        }
+    }
+}
+
+/// Passes the words of a command and its variables to C, as arrays that end with `NULL`.
+private func withCStrings(
+    _ command: [String], _ environment: [String: String],
+    _ use: (_ arguments: [UnsafeMutablePointer<CChar>?], _ variables: [UnsafeMutablePointer<CChar>?]) -> Int32
+) -> Int32 {
+    let words = command.map { strdup($0) }
+    let variables = ProcessEnvironment.ofProgram(environment).map { strdup("\($0.key)=\($0.value)") }
+    defer { for copy in words + variables { free(copy) } }
+    return use(words + [nil], variables + [nil])
 }

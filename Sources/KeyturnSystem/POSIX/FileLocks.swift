@@ -20,6 +20,5 @@ package enum FileLocks {
         return file < 0 ? nil : file
     }
 
-    /// Whether an error of a lock says that the file system has none.
     package static func saysAbsent(_ error: Int32) -> Bool { [ENOLCK, ENOSYS, EOPNOTSUPP].contains(error) }
 }

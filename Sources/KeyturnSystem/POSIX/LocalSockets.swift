@@ -9,21 +9,17 @@ package struct LocalSockets: Sendable {
         var remotePort: UInt16
         package var user: UInt32
         var isListening: Bool
-        /// The socket's ID in `/proc/PID/fd`, or `0` until a process accepts the connection; ``user`` is then
-        /// meaningless.
+        /// The socket's ID in `/proc/PID/fd`, or `0` until a process accepts the connection; ``user`` is then meaningless.
         package var inode: String
     }
 
     let sockets: [Socket]
 
-    /// Parses the lines of `/proc/net/tcp` and `/proc/net/tcp6`. Ignores lines that aren't sockets.
     init(lines: [String]) { sockets = lines.compactMap(Socket.init) }
 
-    /// The sockets that listen on a port at any address.
     package func listening(on port: UInt16) -> [Socket] { sockets.filter { $0.isListening && $0.port == port } }
 
-    /// The users whose process may be at the other end of a connection. Empty when no process of this computer is, as
-    /// with a forwarded port.
+    /// At the other end of a connection. Empty when no process of this computer is there, as with a forwarded port.
     package func users(of address: String, port: UInt16, connectedFrom ownPort: UInt16) -> Set<UInt32> {
         let names = Self.names(of: address)
         // The kernel prefers the listener with the most specific address.
@@ -35,12 +31,11 @@ package struct LocalSockets: Sendable {
         return Set(connections(of: names, port, to: ownPort).map(\.user))
     }
 
-    /// The user of a connection's other end, if a process holds it: a closed connection has none.
+    /// `nil` if no process holds the connection, as when it is closed.
     package func user(at address: String, port: UInt16, connectedTo ownPort: UInt16) -> UInt32? {
         connections(of: Self.names(of: address), port, to: ownPort).first?.user
     }
 
-    /// The connections that a process holds.
     private func connections(of names: [String], _ port: UInt16, to remotePort: UInt16) -> [Socket] {
         sockets.filter {
             !$0.isListening && $0.inode != "0" && $0.port == port && $0.remotePort == remotePort
@@ -75,8 +70,7 @@ package struct LocalSockets: Sendable {
 }
 
 extension LocalSockets {
-    /// The current sockets, or `nil` when the kernel doesn't list them. If a socket listens on the port, connections are
-    /// left out.
+    /// `nil` when the kernel doesn't list them. If a socket listens on the port, connections are left out.
     ///
     /// - Parameter address: the address of a connection's other end. If an IPv4 socket listens exactly there, it gets the
     ///   connection, and IPv6 sockets are left out: the kernel takes milliseconds to list even few.
@@ -86,46 +80,39 @@ extension LocalSockets {
 
     static func current(port: UInt16, at address: String?, lines: (_ path: String) -> [String]?) -> LocalSockets? {
         guard let four = lines("/proc/net/tcp") else { return nil }
-        let sockets = LocalSockets(lines: four)
-        if let name = address.flatMap({ names(of: $0).first }),
-            sockets.listening(on: port).contains(where: { $0.address == name })
-        {
-            return sockets
-        }
+        let (sockets, name) = (LocalSockets(lines: four), address.flatMap { names(of: $0).first })
+        if let name, sockets.listening(on: port).contains(where: { $0.address == name }) { return sockets }
         // The file of an unsupported address family doesn't exist.
         return LocalSockets(lines: four + (lines("/proc/net/tcp6") ?? []))
     }
 
-    /// Reads the lists until `find` succeeds, a limited number of times. A socket can be missing in one read, because
-    /// the lists aren't snapshots.
+    /// A socket can be missing in one read of the lists, because they aren't snapshots.
     package static func firstFound<Found>(
         port: UInt16, reading read: (UInt16) -> LocalSockets? = { current(port: $0) }, _ find: (LocalSockets) -> Found?
     ) -> Found? {
-        for _ in 1...mostReadings {
+        for _ in 1...4 {
             if let found = read(port).flatMap(find) { return found }
         }
         return nil
     }
-
-    private static let mostReadings = 4
 
     /// The lines of a list, without connections in TIME_WAIT, which no process holds.
     ///
     /// A busy computer has tens of thousands of connections, which take the kernel and this program long to list. The
     /// kernel lists listening sockets first, so a list that has one on the port is read no further. A socket that listens
     /// exactly at the address gets its connections, and is the last line: even the first connection takes the kernel long to
-    /// find. It looks for as many lines as the reader has room for, so there is little.
+    /// find. It looks for as many lines as the reader has room for, so there is room for one of IPv4.
     static func lines(of path: String, port: UInt16, at address: String? = nil) -> [String]? {
         guard let file = fopen(path, "re") else { return nil }
-        let room = UnsafeMutablePointer<CChar>.allocate(capacity: roomBytes)
+        let room = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 150)
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
         defer {
             fclose(file)
             room.deallocate()
+            free(line)
         }
-        if address != nil { setvbuf(file, room, _IOFBF, roomBytes) }
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
+        if address != nil { setvbuf(file, room.baseAddress, _IOFBF, room.count) }
         let local = ":\(hexadecimal(UInt32(port)).suffix(4)) "
         let exact = address.flatMap { names(of: $0).first }.map { " \($0)\(local)" }
         var lines: [String] = []
@@ -140,10 +127,6 @@ extension LocalSockets {
         return lines
     }
 
-    /// A line of IPv4.
-    private static let roomBytes = 150
-
-    /// Values of the column `st`.
     fileprivate enum State {
         static let listening = "0A"
         static let timeWait = "06"
@@ -158,13 +141,32 @@ extension LocalSockets.Socket {
         else { return nil }
         self.init(
             address: address, port: port, remotePort: remotePort, user: user,
-            isListening: fields[3] == LocalSockets.State.listening,
-            inode: String(fields[9]))
+            isListening: fields[3] == LocalSockets.State.listening, inode: String(fields[9]))
     }
 
     private static func endpoint(_ field: Substring) -> (address: String, port: UInt16)? {
         let parts = field.split(separator: ":")
         guard parts.count == 2, let port = UInt16(parts[1], radix: 16) else { return nil }
         return (String(parts[0]), port)
+    }
+}
+
+package enum NetworkInterfaces {
+    /// Whether an interface that is up has an address and isn't the loopback interface. `true` if the system doesn't tell.
+    package static var reachOthers: Bool {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return true }
+        defer { freeifaddrs(list) }
+        var entry = list
+        while let interface = entry?.pointee {
+            let isUpAndNoLoopback = interface.ifa_flags & UInt32(IFF_UP | IFF_LOOPBACK) == UInt32(IFF_UP)
+            if isUpAndNoLoopback, let family = interface.ifa_addr?.pointee.sa_family,
+                [AF_INET, AF_INET6].contains(Int32(family))
+            {
+                return true
+            }
+            entry = interface.ifa_next
+        }
+        return false
     }
 }

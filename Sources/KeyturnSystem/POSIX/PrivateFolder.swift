@@ -1,21 +1,18 @@
 import Foundation
 import Glibc
 
-/// Creates folders that are private from the start.
-///
-/// `FileManager` restricts access only after creating a folder, so another process could see it as unsafe.
+/// Creates folders that are private from the start. `FileManager` restricts access only after creating a folder, so another
+/// process could see it as unsafe.
 package enum PrivateFolder {
     /// Creates a folder with mode 0700, and missing parent folders. Doesn't change an existing folder.
-    ///
-    /// - Throws: the system's error for the first folder that can't be created.
     package static func make(_ path: String) throws(POSIXError) {
-        let code = codeOfMaking(path)
-        if code == 0 { return }
+        var code = codeOfMaking(path)
         let above = path.parentFolder
-        guard code == ENOENT, !above.isEmpty, above != path else { throw POSIXError(code) }
-        try make(above)
-        let secondCode = codeOfMaking(path)
-        guard secondCode == 0 else { throw POSIXError(secondCode) }
+        if code == ENOENT, !above.isEmpty, above != path {
+            try make(above)
+            code = codeOfMaking(path)
+        }
+        if code != 0 { throw POSIXError(code) }
     }
 
     /// The next step if the system forbids a place; `nil` if another one doesn't help.
@@ -24,16 +21,15 @@ package enum PrivateFolder {
             ? "Set XDG_STATE_HOME to a folder that you can write, or name another cache in the configuration." : nil
     }
 
-    /// The system's error for writing a file, with other files beside it; `nil` if it would succeed.
+    /// The error of writing a file, with other files beside it; `nil` if it would succeed.
     package static func codeOfWriting(to file: String) -> Int32? {
         if access(file, W_OK) != 0, errno != ENOENT { return errno }
         return codeOfWriting(in: file.parentFolder)
     }
 
-    /// The system's error for writing a new file in the folder, which is created first; `nil` if it would succeed.
-    ///
-    /// Creates an empty folder with a unique name there, or in the nearest existing folder above, and removes it: access(2)
-    /// tells too little, because root may do anything, except in file systems such as /proc.
+    /// The error of writing a new file in the folder, which is created first; `nil` if it would succeed. Creates an empty
+    /// folder there, or in the nearest existing folder above, and removes it: access(2) tells too little, because root may do
+    /// anything, except in file systems such as /proc.
     package static func codeOfWriting(in path: String) -> Int32? {
         var place = path
         var status = stat()
@@ -48,7 +44,5 @@ package enum PrivateFolder {
         return nil
     }
 
-    private static func codeOfMaking(_ path: String) -> Int32 {
-        mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
-    }
+    private static func codeOfMaking(_ path: String) -> Int32 { mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno }
 }

@@ -4,18 +4,12 @@ import Glibc
 package enum ProcessEnvironment {
     package static var variables: [String: String] { keyturn_process_environment().map(variables) ?? [:] }
 
-    /// Removes a variable for this process and its children. Call this before a second thread starts.
-    ///
-    /// Returns `false` when the variable didn't exist.
-    package static func remove(_ name: String) -> Bool {
-        guard getenv(name) != nil else { return false }
-        return unsetenv(name) == 0
-    }
+    /// Call this before a second thread starts. Returns `false` when the variable didn't exist.
+    package static func remove(_ name: String) -> Bool { getenv(name) != nil && unsetenv(name) == 0 }
 
-    /// Sets a variable for this process and its children. Call this before a second thread starts.
+    /// Call this before a second thread starts.
     package static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
 
-    /// The kernel's release; empty if unknown.
     package static var kernelRelease: String {
         var names = utsname()
         guard uname(&names) == 0 else { return "" }
@@ -27,15 +21,12 @@ package enum ProcessEnvironment {
     /// Keeps a variable from every program that this process starts: it has a secret for this process alone.
     package static func withhold(_ name: String) { withheld.withLock { _ = $0.insert(name) } }
 
-    /// The variables of a program to start.
-    package static func ofProgram(_ variables: [String: String]) -> [String: String] {
+    static func ofProgram(_ variables: [String: String]) -> [String: String] {
         let withheld = withheld.withLock(\.self)
         return variables.filter { !withheld.contains($0.key) }
     }
 
-    /// Parses a list in the format of environ(7): `NAME=value` each, ended by NULL. The first of several variables with
-    /// one name counts, as in getenv(3). Ignores invalid entries and replaces invalid UTF-8.
-    ///
+    /// Parses a list in the format of environ(7). The first of several variables with one name counts, as in getenv(3).
     /// Foundation does the same character by character, which takes 5 % of a command's run time.
     static func variables(of list: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> [String: String] {
         var variables: [String: String] = [:]
@@ -53,7 +44,6 @@ package enum ProcessEnvironment {
 
 /// The arguments of the process, also without /proc, where `CommandLine.arguments` is empty.
 package enum ProcessArguments {
-    /// Without the program's name.
     package static var list: [String] {
         var arguments: [String] = []
         var place = keyturn_process_arguments()

@@ -5,12 +5,8 @@ import Glibc
 package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
     package let id: pid_t
 
-    package init(id: pid_t) {
-        self.id = id
-    }
+    package init(id: pid_t) { self.id = id }
 
-    /// Finds a process by one of its open descriptors.
-    ///
     /// - Parameter isMeant: gets the target of a descriptor's link in `/proc/PID/fd`, and the process with the descriptor.
     package static func first(
         withDescriptor isMeant: (_ target: String, _ process: RunningProcess, _ descriptor: String) -> Bool
@@ -24,9 +20,9 @@ package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Finds a process that has a file open for writing. A process of another user or container stays hidden.
+    /// A process of another user or container stays hidden.
     ///
-    /// - Parameter path: a path of the file. The process may use another one with the same last component.
+    /// - Parameter path: the process may use another one with the same last component.
     package static func writing(_ file: FileIdentity, at path: String) -> RunningProcess? {
         let name = "/\(path.fileName)"
         return first { target, process, descriptor in
@@ -36,15 +32,11 @@ package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// "python3 (process 123)".
-    package var description: String {
-        id == getpid() ? "this program itself" : "\(command) (process \(id))"
-    }
+    package var description: String { id == getpid() ? "this program itself" : "\(command) (process \(id))" }
 
-    /// For example "keyturn".
     package var command: String { Self.printable(file("comm")) }
 
-    /// Whether it is suspended by a signal or a debugger.
+    /// By a signal or a debugger.
     package var isStopped: Bool { Self.isStopped(file("stat")) }
 
     /// A name limited to plain characters, because a process can choose any name.
@@ -53,8 +45,7 @@ package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
         return plain.isEmpty ? "a program" : String(String.UnicodeScalarView(plain))
     }
 
-    /// - Parameter status: the content of `stat`. Its second field is the command in parentheses, which can contain any
-    ///   others.
+    /// - Parameter status: the content of `stat`. Its second field is the command in parentheses, which can contain others.
     static func isStopped(_ status: String) -> Bool {
         let state = status.lastIndex(of: ")").flatMap { status[$0...].dropFirst(2).first }
         return state == "T" || state == "t"
@@ -64,9 +55,7 @@ package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
         (try? String(contentsOfFile: "/proc/\(id)/\(name)", encoding: .utf8)) ?? ""
     }
 
-    private var descriptors: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd")) ?? []
-    }
+    private var descriptors: [String] { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd")) ?? [] }
 
     private func target(of descriptor: String) -> String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/fd/\(descriptor)")

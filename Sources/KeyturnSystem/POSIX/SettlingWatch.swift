@@ -1,35 +1,30 @@
-/// Decides how long to wait for an empty or incomplete file. Programs that write a file in place truncate it first, so
-/// for a moment nothing or only a part is there.
-///
-/// The file is final if it hasn't changed for a while, and no process has it open for writing.
+import Glibc
+
+/// Decides how long to wait for an empty or incomplete file. Programs that write a file in place truncate it first, so for a
+/// moment nothing or only a part is there. It is final if it hasn't changed for a while, and no process has it open for writing.
 package struct SettlingWatch {
     package struct Patience: Sendable {
         /// The seconds without a change after which a file that no process is writing is final.
-        package var quietSeconds = 2.0
-        /// The longest wait.
-        package var seconds = 5.0
+        package var quietSeconds: Double
+        package var seconds: Double
 
         package init(quietSeconds: Double = 2, seconds: Double = 5) {
-            self.quietSeconds = quietSeconds
-            self.seconds = seconds
+            (self.quietSeconds, self.seconds) = (quietSeconds, seconds)
         }
     }
 
     package enum Verdict: Equatable {
-        /// Read the file again after this time.
         case again(microseconds: UInt32)
-        /// Nobody is about to complete the file.
         case final
         /// The wait is over. `nil` if the writer is unknown.
         case unfinished(writer: RunningProcess?)
     }
 
-    /// The values that decide.
     struct Observation {
         var version: FileVersion
         /// The seconds since the file was modified. Negative if the clock was set back.
         var age: Double
-        /// The current time of ``MonotonicClock``.
+        /// Of ``MonotonicClock``.
         var now: Double
     }
 
@@ -38,12 +33,9 @@ package struct SettlingWatch {
     private var start: Double?
     private var seen: (version: FileVersion, since: Double)?
 
-    package init(path: String, patience: Patience) {
-        self.path = path
-        self.patience = patience
-    }
+    package init(path: String, patience: Patience) { (self.path, self.patience) = (path, patience) }
 
-    /// The verdict on a version of the file that was found empty or incomplete.
+    /// - Parameter version: one that was found empty or incomplete.
     package mutating func verdict(on version: FileVersion) -> Verdict {
         let modified = Double(version.modifiedSeconds) + Double(version.modifiedNanoseconds) / 1e9
         let observation = Observation(
@@ -60,13 +52,25 @@ package struct SettlingWatch {
         let unchanged = now - (seen?.since ?? now)
         let isQuiet = max(observation.age, unchanged) >= patience.quietSeconds
         let isOver = now - start >= patience.seconds
-        guard isQuiet || isOver else { return .again(microseconds: Self.pause) }
+        guard isQuiet || isOver else { return .again(microseconds: 5_000) }
         let writer = writer()
         if isQuiet && writer == nil { return .final }
-        return isOver ? .unfinished(writer: writer) : .again(microseconds: Self.longPause)
+        // The search through all processes took long.
+        return isOver ? .unfinished(writer: writer) : .again(microseconds: 100_000)
     }
+}
 
-    private static let pause: UInt32 = 5_000
-    /// The pause after a search through all processes.
-    private static let longPause: UInt32 = 100_000
+/// The clock for waits, which nobody sets.
+package enum MonotonicClock {
+    /// The seconds since an unspecified time.
+    package static func seconds() -> Double { clock(CLOCK_MONOTONIC) }
+
+    /// The seconds since 1970, as in the times of files.
+    static func secondsSince1970() -> Double { clock(CLOCK_REALTIME) }
+
+    private static func clock(_ id: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(id, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 }

@@ -16,13 +16,9 @@ extension String {
     }
 }
 
-extension String {
-    fileprivate var withoutFinalSlashes: Substring { self[...].withoutFinalSlashes }
-}
-
-extension Substring {
+extension StringProtocol where SubSequence == Substring {
     fileprivate var withoutFinalSlashes: Substring {
-        var rest = self
+        var rest = self[...]
         while rest.utf8.last == UInt8(ascii: "/") { rest.removeLast() }
         return rest
     }

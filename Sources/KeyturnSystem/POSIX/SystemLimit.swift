@@ -9,7 +9,7 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
     /// No limit, but a filter of system calls (seccomp(2)), as in a sandbox or an outdated container engine.
     case filter
 
-    /// - Parameter code: an `errno`; `nil` if it stands for no limit.
+    /// `nil` for an `errno` that stands for no limit.
     package init?(code: Int32) {
         switch code {
         case EMFILE: self = .openFiles
@@ -19,22 +19,17 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// - Parameters:
-    ///   - code: the `errno` of a call that makes a thread, a socket or another object that needs no permission.
-    ///   - usual: the limit if the code stands for none.
+    /// - Parameter code: the `errno` of a call that makes a thread, a socket or another object that needs no permission.
     package init(creating code: Int32, otherwise usual: SystemLimit) {
         self = [EPERM, EACCES, ENOSYS].contains(code) ? .filter : SystemLimit(code: code) ?? usual
     }
 
     /// - Parameter message: the message of dlerror(3); `nil` if a library is missing or unsuitable.
     package init?(loaderMessage message: String) {
-        let codes = [EMFILE, ENFILE, ENOMEM]
-        guard let code = codes.first(where: { message.hasSuffix(": \(String(cString: strerror($0)))") }) else {
-            guard message.contains("failed to map segment") else { return nil }
-            self = .memory
-            return
-        }
-        self.init(code: code)
+        // Their problems are the system's own texts, which dlerror(3) repeats.
+        let found = [Self.openFiles, .openFilesOfComputer, .memory].first { message.hasSuffix(": \($0.problem)") }
+        guard let limit = found ?? (message.contains("failed to map segment") ? .memory : nil) else { return nil }
+        self = limit
     }
 
     /// The limit of open files if the process has almost met it. For a failure whose library tells no `errno`.
@@ -50,27 +45,25 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
         return nil
     }
 
-    /// The problem and its remedy, to follow a colon, without a full stop.
+    /// To follow a colon, without a full stop.
     package var reason: String { "\(problem). \(remedy)" }
 
-    package var problem: String {
-        switch self {
-        case .openFiles: String(cString: strerror(EMFILE))
-        case .openFilesOfComputer: String(cString: strerror(ENFILE))
-        case .memory: String(cString: strerror(ENOMEM))
-        case .threads: "No thread can be started"
-        case .filter: "A filter of system calls (seccomp) forbids it"
-        }
-    }
+    package var problem: String { texts.problem }
+    package var remedy: String { texts.remedy }
 
-    /// The next step, without a full stop.
-    package var remedy: String {
-        switch self {
-        case .openFiles: "Raise the limit of open files (ulimit -n 256)"
-        case .openFilesOfComputer: "Close other programs"
-        case .memory: "Raise the limit of memory (ulimit -v), or close other programs"
-        case .threads: "Raise the limits of memory (ulimit -v) and processes (ulimit -u)"
-        case .filter: "Allow it in the sandbox, or update the container engine, whose filter may be too old"
+    private var texts: (problem: String, remedy: String) {
+        func system(_ code: Int32) -> String { String(cString: strerror(code)) }
+        return switch self {
+        case .openFiles: (system(EMFILE), "Raise the limit of open files (ulimit -n 256)")
+        case .openFilesOfComputer: (system(ENFILE), "Close other programs")
+        case .memory: (system(ENOMEM), "Raise the limit of memory (ulimit -v), or close other programs")
+        case .threads:
+            ("No thread can be started", "Raise the limits of memory (ulimit -v) and processes (ulimit -u)")
+        case .filter:
+            (
+                "A filter of system calls (seccomp) forbids it",
+                "Allow it in the sandbox, or update the container engine, whose filter may be too old"
+            )
         }
     }
 }
@@ -81,4 +74,28 @@ package enum SystemLimit: Error, Sendable, Equatable, CaseIterable {
 package func systemReason(_ code: Int32, hasRemedy: Bool = true) -> String {
     let limit = SystemLimit(code: code)
     return (hasRemedy ? limit?.reason : limit?.problem) ?? String(cString: strerror(code))
+}
+
+/// A shared library that is missing or damaged: the one that was loaded, or one that it needs.
+package struct UnusableLibrary: Sendable, Equatable {
+    /// The file's name, for example "libssl.so.3".
+    package let file: String
+
+    /// - Parameter message: the message of dlerror(3), which begins with the file; `nil` if it names none.
+    package init?(loaderMessage message: String) {
+        guard let end = message.firstRange(of: ": ")?.lowerBound else { return nil }
+        let name = message[..<end].split(separator: "/").last.map(String.init) ?? ""
+        guard name.hasPrefix("lib"), name.contains(".so.") else { return nil }
+        file = name
+    }
+
+    /// The Debian package, whose name follows from the file's (Debian Policy §8.1).
+    package var package: String {
+        guard let point = file.firstRange(of: ".so.") else { return file }
+        let name = file[..<point.lowerBound], version = file[point.upperBound...]
+        // OpenSSL's two libraries are in one package.
+        if name == "libcrypto" { return "libssl\(version)" }
+        return name.map { $0 == "_" ? "-" : $0.lowercased() }.joined() + (name.last?.isNumber == true ? "-" : "")
+            + version
+    }
 }

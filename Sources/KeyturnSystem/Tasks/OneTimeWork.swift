@@ -1,7 +1,5 @@
-/// Work that redeems a credential that is valid once, such as a code or a refresh token. Once begun, it is finished,
-/// because its result can't be had again.
-///
-/// A cancelled caller still waits for the result. The work itself is cancelled only after ``grace``.
+/// Work that redeems a credential that is valid once, such as a code or a refresh token. Once begun, it is finished, because its
+/// result can't be had again. A cancelled caller still waits for it; the work itself is cancelled only after ``grace``.
 package final class OneTimeWork: Sendable {
     private struct Count {
         var running = 0
@@ -11,18 +9,15 @@ package final class OneTimeWork: Sendable {
     private struct State {
         var isCancelled = false
         var isAbandoned = false
-        /// The calls that withdraw a request before it is sent.
         var withdrawals: [Int: @Sendable () -> Void] = [:]
         var tickets = 0
     }
 
-    /// The work was cancelled, because its result didn't arrive within ``grace``.
     package struct Abandoned: Error {}
 
-    /// Seconds that the work has after the cancellation of its caller.
+    /// In seconds, after the cancellation of its caller.
     package static let grace = 10.0
 
-    /// The work that the current task is part of.
     @TaskLocal package static var current: OneTimeWork?
 
     /// Of the whole process, because a signal can end it at any time.
@@ -37,10 +32,7 @@ package final class OneTimeWork: Sendable {
 
     private init() {}
 
-    /// Returns the result of `work`, even if the caller is cancelled meanwhile. Throws ``Abandoned`` if the work had to be
-    /// cancelled.
-    ///
-    /// - Parameter sleep: waits for a number of seconds.
+    /// Throws ``Abandoned`` if the work had to be cancelled.
     package static func run<Value: Sendable>(
         sleep: @escaping @Sendable (_ seconds: Double) async throws -> Void,
         _ work: @escaping @Sendable () async throws -> Value
@@ -85,10 +77,7 @@ package final class OneTimeWork: Sendable {
         for withdraw in withdrawals { withdraw() }
     }
 
-    /// Sends a request that must not be abandoned once it has left.
-    ///
-    /// - Parameter withdraw: keeps the request from being sent, if it hasn't left yet. Called when the work's caller is
-    ///   cancelled.
+    /// - Parameter withdraw: called when the work's caller is cancelled. Keeps the request from being sent, if it hasn't left.
     package func send<Response>(
         withdraw: @escaping @Sendable () -> Void, _ send: () async -> Response
     ) async -> Response {

@@ -29,20 +29,16 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     package init(outlivesCallers: Bool = false) { self.outlivesCallers = outlivesCallers }
 
-    /// Cancels all work, and waits for its end.
     package func cancel() async {
         let tasks = state.withLock { $0.flights.values.compactMap(\.task) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
     }
 
-    /// The number of callers that wait for `key`.
     package func waiting(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiting.count ?? 0 } }
 
     /// Returns the result of `work`, or of another caller's running work for the same key.
-    package func value(
-        for key: Key, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
+    package func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         while true {
             do {
                 return try await valueOfFlight(key, work)
@@ -52,16 +48,19 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    private func valueOfFlight(
-        _ key: Key, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
+    private func valueOfFlight(_ key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let ticket = state.withLock { state in
             state.tickets += 1
             return state.tickets
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                join(key, ticket, continuation, work)
+                state.withLock { state in
+                    var flight = state.flights[key] ?? start(key, work)
+                    flight.waiting[ticket] = continuation
+                    if flight.isCancelled { flight.late.insert(ticket) }
+                    state.flights[key] = flight
+                }
                 // A cancellation before the ticket existed had no effect yet.
                 if Task.isCancelled { leave(key, ticket) }
             }
@@ -70,27 +69,9 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    private func join(
-        _ key: Key, _ ticket: Int, _ continuation: Caller, _ work: @escaping @Sendable () async throws -> Value
-    ) {
-        state.withLock { state in
-            var flight = state.flights[key] ?? start(key, work)
-            flight.waiting[ticket] = continuation
-            if flight.isCancelled { flight.late.insert(ticket) }
-            state.flights[key] = flight
-        }
-    }
-
     private func start(_ key: Key, _ work: @escaping @Sendable () async throws -> Value) -> Flight {
         // Unstructured, because any single caller may be cancelled first.
-        let task = Task(executorPreference: ThreadPool.current) { [self] in
-            do {
-                land(key, .success(try await work()))
-            } catch {
-                land(key, .failure(error))
-            }
-        }
-        return Flight(task: task)
+        Flight(task: Task(executorPreference: ThreadPool.current) { [self] in land(key, await Result(work)) })
     }
 
     private func leave(_ key: Key, _ ticket: Int) {

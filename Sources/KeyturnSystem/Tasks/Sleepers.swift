@@ -9,7 +9,6 @@ final class Sleepers: Sendable {
     }
 
     private let state = Locked(State())
-    /// Wakes the thread so that it checks the deadlines.
     private let clock: WakeUp
 
     init(clock: WakeUp) { self.clock = clock }
@@ -50,9 +49,7 @@ final class Sleepers: Sendable {
         for sleeper in state.withLock({ $0.deadlines.removeDue(at: .now) }) { sleeper.resume() }
     }
 
-    private func cancel(_ ticket: Int) {
-        change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError())
-    }
+    private func cancel(_ ticket: Int) { change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError()) }
 
     private func change<Value: Sendable>(
         _ body: (inout Deadlines<ContinuousClock.Instant, Sleeper>) -> Value
@@ -73,11 +70,9 @@ package func sleep(for duration: Duration) async throws {
     try await pool.sleepers.sleep(for: duration)
 }
 
-/// Returns the result of `work`, or `nil` when the time limit is exceeded or the task is cancelled. Cancels late work, and
-/// leaves it behind: some work can't be cancelled at once.
-package func within<Value: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async -> Value
-) async -> Value? {
+/// Returns `nil` when the time limit is exceeded or the task is cancelled. Cancels late work, and leaves it behind: some work
+/// can't be cancelled at once.
+package func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {
     let (results, result) = AsyncStream<Value?>.makeStream(bufferingPolicy: .bufferingOldest(1))
     let tasks = [
         Task(executorPreference: ThreadPool.current) { _ = result.yield(await work()) },
@@ -103,13 +98,12 @@ package func value<Value: Sendable>(
 }
 
 extension Result where Failure == any Error, Success: Sendable {
-    /// What work returns or throws.
     package init(_ work: () async throws -> Success) async {
         do { self = .success(try await work()) } catch { self = .failure(error) }
     }
 }
 
-/// The deadlines of sleeping tasks. A value type; callers pass the time.
+/// The deadlines of sleeping tasks. Callers pass the time.
 struct Deadlines<Instant: Comparable & Sendable, Sleeper: Sendable>: Sendable {
     private struct Entry: Sendable {
         var instant: Instant
@@ -122,18 +116,17 @@ struct Deadlines<Instant: Comparable & Sendable, Sleeper: Sendable>: Sendable {
 
     var earliest: Instant? { entries.last?.instant }
 
-    /// Adds a deadline. Of two equal ones, the first added is due first.
+    /// Of two equal deadlines, the first added is due first.
     mutating func add(_ sleeper: Sleeper, ticket: Int, at instant: Instant) {
         let place = entries.firstIndex { $0.instant <= instant } ?? entries.endIndex
         entries.insert(Entry(instant: instant, ticket: ticket, sleeper: sleeper), at: place)
     }
 
-    /// Removes a deadline. Returns `nil` when it was already due or never added.
+    /// Returns `nil` when it was already due or never added.
     mutating func remove(ticket: Int) -> Sleeper? {
         entries.firstIndex { $0.ticket == ticket }.map { entries.remove(at: $0).sleeper }
     }
 
-    /// Removes and returns the due sleepers, in order.
     mutating func removeDue(at now: Instant) -> [Sleeper] {
         let first = entries.firstIndex { $0.instant <= now } ?? entries.endIndex
         defer { entries.removeSubrange(first...) }

@@ -17,7 +17,7 @@ package enum SystemThread {
         if (try? start(body)) == nil { body() }
     }
 
-    /// - Parameter create: starts a thread with the context of its body. Returns an `errno`.
+    /// - Parameter create: starts a thread. Returns an `errno`.
     static func start(
         _ body: @escaping @Sendable () -> Void, creating create: (UnsafeMutableRawPointer) -> Int32
     ) throws(SystemLimit) {

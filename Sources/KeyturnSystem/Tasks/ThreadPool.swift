@@ -9,8 +9,7 @@ package final class ThreadPool: TaskExecutor {
     /// The current task's pool, or `nil` in a program without one, whose tasks use the default executor.
     @TaskLocal package static var current: ThreadPool?
 
-    /// The second pool: of the library, for programs without one, and of the program's work beside its loop. `nil` when the
-    /// process can't open more descriptors or start a thread.
+    /// For programs without a pool, and for the program's work beside its loop. `nil` at a limit of the system.
     private static let ofLibrary: ThreadPool? = {
         guard let pool = try? ThreadPool(threads: 1) else { return nil }
         return pool.startThread() ? pool : nil
@@ -19,11 +18,10 @@ package final class ThreadPool: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var threads: Int
-        /// The number of waiting threads that haven't been signalled.
+        /// Waiting threads that haven't been signalled.
         var idle: Int
-        /// The number of threads that sleep in ``pause(microseconds:)``.
+        /// Threads that sleep in ``pause(microseconds:)``.
         var paused = 0
-        /// Whether `main` has ended.
         var isOver = false
 
         var mayStart: Bool { threads - min(paused, ThreadPool.mostReplaced) < ThreadPool.mostThreads }
@@ -31,15 +29,12 @@ package final class ThreadPool: TaskExecutor {
 
     /// More than one, because some jobs wait for the disk.
     private static let mostThreads = 4
-    /// How many paused threads others replace.
     private static let mostReplaced = 60
 
     private let state: Locked<State>
     private let work: WakeUp
     let sleepers: Sleepers
 
-    /// Creates a pool. Throws when the process can't open more descriptors.
-    ///
     /// - Parameter threads: the number of existing threads that will run jobs.
     private init(threads: Int) throws(WakeUpFailure) {
         state = Locked(State(threads: threads, idle: threads))
@@ -47,15 +42,11 @@ package final class ThreadPool: TaskExecutor {
         sleepers = Sleepers(clock: try WakeUp())
     }
 
-    /// Runs `main` on a new pool until it ends. The calling thread is the pool's first, so a sequential program needs
-    /// no other.
-    ///
-    /// If `main` ends on another thread, this returns after the calling thread's current job. A program that can't wait
-    /// for that exits in `main`.
+    /// Runs `main` on a new pool. The calling thread is the pool's first, so a sequential program needs no other. If `main` ends
+    /// on another thread, this returns after the calling thread's current job. A program that can't wait for that exits in `main`.
     package static func run<Value: Sendable>(
         _ main: @escaping @Sendable () async -> Value
     ) throws(WakeUpFailure) -> Value {
-        // The calling thread.
         let pool = try ThreadPool(threads: 1)
         let result = Locked<Value?>(nil)
         Task(executorPreference: pool) {
@@ -81,7 +72,7 @@ package final class ThreadPool: TaskExecutor {
         return Task(executorPreference: pool) { await $current.withValue(pool) { await work() } }
     }
 
-    /// The pool for tasks that may wait for the disk.
+    /// For tasks that may wait for the disk.
     package static var forBlocking: ThreadPool? { current ?? ofLibrary }
 
     /// Runs work that may wait for the disk or another process's lock, on the task's pool or else the library's.
@@ -117,10 +108,7 @@ package final class ThreadPool: TaskExecutor {
     /// Sleeps on the calling thread while another process acts, for example with a lock. Another thread runs the pool's jobs
     /// meanwhile, so that any number of such waits holds up no other work.
     package static func pause(microseconds: UInt32) {
-        guard let pool = current else {
-            usleep(microseconds)
-            return
-        }
+        guard let pool = current else { return _ = usleep(microseconds) }
         let starts = pool.state.withLock { state in
             state.paused += 1
             let starts = !state.jobs.isEmpty && state.idle == 0 && state.mayStart
@@ -137,9 +125,7 @@ package final class ThreadPool: TaskExecutor {
     }
 
     /// Returns `false` if the system starts no thread. The existing ones then run all jobs.
-    private func startThread() -> Bool {
-        (try? SystemThread.start { [self] in live() }) != nil
-    }
+    private func startThread() -> Bool { (try? SystemThread.start { [self] in live() }) != nil }
 
     /// Runs jobs on a started thread until `main` ends. Remaining jobs aren't run.
     private func live() {
@@ -153,15 +139,14 @@ package final class ThreadPool: TaskExecutor {
 
     /// Runs all jobs. Afterwards the thread counts as waiting.
     private func runJobs() {
-        while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-
-    private func nextJob() -> UnownedJob? {
-        state.withLock { state in
-            guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
-            state.idle += 1
-            return nil
+        func next() -> UnownedJob? {
+            state.withLock { state in
+                guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
+                state.idle += 1
+                return nil
+            }
         }
+        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
     private func waitForWork() {

@@ -1,28 +1,22 @@
 /// The process whose turn others wait for.
 package struct TurnHolder: Sendable, Equatable {
-    /// For example "keyturn (process 123)".
     package var name: String
-    /// Whether the process is suspended (SIGSTOP, Ctrl-Z or a debugger).
+    /// By SIGSTOP, Ctrl-Z or a debugger.
     package var isStopped: Bool
 
-    package init(name: String, isStopped: Bool) {
-        self.name = name
-        self.isStopped = isStopped
-    }
+    package init(name: String, isStopped: Bool) { (self.name, self.isStopped) = (name, isStopped) }
 
-    /// What the user can do when a turn doesn't end.
     package static func remedy(_ holder: TurnHolder?) -> String {
         guard holder?.isStopped == true else {
             return "Try again later, or end that \(holder == nil ? "program" : "process")."
         }
-        return
-            "Continue that process (kill -CONT), then try again. If you end it instead, its user may have to sign in again."
+        return "Continue that process (kill -CONT), then try again. "
+            + "If you end it instead, its user may have to sign in again."
     }
 }
 
 /// Determines how long to wait for another process's turn. The pauses are short at first.
 package struct TurnWait: Sendable {
-    /// Seconds to wait for a suspended process.
     package static let limitIfStopped = 10.0
     private static let longestPause = 0.25
 
@@ -31,10 +25,7 @@ package struct TurnWait: Sendable {
     private var waitedForStopped = 0.0
     private var pause = 0.01
 
-    /// - Parameter limit: seconds to wait.
-    package init(limit: Double) {
-        self.limit = limit
-    }
+    package init(limit: Double) { self.limit = limit }
 
     /// Returns the next pause in seconds, or `nil` when the wait is over.
     package mutating func next(_ holder: TurnHolder?) -> Double? {

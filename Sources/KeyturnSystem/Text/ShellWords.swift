@@ -13,7 +13,6 @@ package enum ShellWords {
         return pieces
     }
 
-    /// The words of a command, without quotes.
     package static func split(_ command: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -45,11 +44,8 @@ package enum ShellWords {
         var rest = text[...]
         var quote: Character?
         while let character = rest.popFirst() {
-            if character == quote {
-                quote = nil
-                marks.append(Mark(character: nil, source: String(character), isQuoted: true))
-            } else if quote == nil, "'\"".contains(character), rest.contains(character) {
-                quote = character
+            if character == quote || quote == nil && "'\"".contains(character) && rest.contains(character) {
+                quote = quote == nil ? character : nil
                 marks.append(Mark(character: nil, source: String(character), isQuoted: true))
             } else if character == "\\", quote != "'", let next = rest.first, " :'\"\\".contains(next) {
                 rest.removeFirst()

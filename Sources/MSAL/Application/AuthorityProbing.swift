@@ -17,9 +17,7 @@ struct AuthorityProbing {
         var failure: MSALAuthenticationError?
         do {
             found = try await probe(by: transport)
-        } catch {
-            failure = MSALAuthenticationError(translating: error)
-        }
+        } catch { failure = MSALAuthenticationError(translating: error) }
         let configuration = found?.authority.configuration
         return MSALAuthorityProbe(
             url: settings.authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,
@@ -89,5 +87,48 @@ private final class DatedTransport: HTTPTransport {
         let moment = Moment(authorityDate: response.headers["Date"].flatMap(HTTPDate.parse), localDate: time.now())
         noted.withLock { $0 = moment }
         return response
+    }
+}
+
+/// The state of an authority, for diagnosis. Not in MSAL for iOS and macOS.
+public struct MSALAuthorityProbe: Sendable {
+    /// The configured URL of the authority.
+    public let url: URL
+    /// The issuer that the authority states, which may contain `{tenantid}`. `nil` when it is unknown.
+    public let issuer: String?
+    /// The number of public keys that can verify ID tokens, or `nil` without a key document.
+    public let signingKeyCount: Int?
+    /// Whether the authority supports the device authorization grant (RFC 8628).
+    public let offersDeviceCode: Bool
+    /// Whether the authority has an end-session endpoint.
+    public let offersSignOut: Bool
+    /// The supported code challenge methods (RFC 7636), or `nil` when the discovery document lists none.
+    public let codeChallengeMethods: [String]?
+    /// Whether a sign-in requests a refresh token, by the scope `offline_access` or in Google's way.
+    public let requestsRefreshToken: Bool
+    /// The optional endpoints with an unusable URL, by their names in the discovery document.
+    public let unusableEndpoints: [String]
+    /// The authority's clock in its last response, or `nil` without a dated response.
+    public let authorityDate: Date?
+    /// This machine's clock when that response arrived.
+    public let localDate: Date
+    /// The duration of the whole check, in seconds.
+    public let duration: TimeInterval
+    /// The error with which a sign-in would fail at this point, or `nil`.
+    public let failure: MSALAuthenticationError?
+
+    /// Creates a report.
+    public init(
+        url: URL, issuer: String? = nil, signingKeyCount: Int? = nil, offersDeviceCode: Bool = false,
+        offersSignOut: Bool = false, codeChallengeMethods: [String]? = nil,
+        requestsRefreshToken: Bool = true, unusableEndpoints: [String] = [],
+        authorityDate: Date? = nil, localDate: Date, duration: TimeInterval = 0, failure: MSALAuthenticationError? = nil
+    ) {
+        (self.url, self.issuer) = (url, issuer)
+        (self.signingKeyCount, self.offersDeviceCode) = (signingKeyCount, offersDeviceCode)
+        (self.offersSignOut, self.codeChallengeMethods) = (offersSignOut, codeChallengeMethods)
+        (self.requestsRefreshToken, self.unusableEndpoints) = (requestsRefreshToken, unusableEndpoints)
+        (self.authorityDate, self.localDate) = (authorityDate, localDate)
+        (self.duration, self.failure) = (duration, failure)
     }
 }

@@ -1,7 +1,6 @@
 import Dispatch
 import KeyturnSystem
 
-/// Passes the result of a call to a completion block on the requested queue.
 struct Completion<Value: Sendable>: Sendable {
     let queue: DispatchQueue?
     let block: @Sendable (Value?, (any Error)?) -> Void
@@ -11,14 +10,11 @@ struct Completion<Value: Sendable>: Sendable {
         switch work {
         case .finished(let result): finish(result)
         case .call(let call):
-            // Not on Swift's cooperative threads: the program may block all of them while it waits for its completion
-            // blocks.
+            // Not on Swift's cooperative threads: the program may block all while it waits for its blocks.
             Task(executorPreference: ThreadPool.forBlocking) {
                 do {
                     finish(.success(try await call()))
-                } catch {
-                    finish(.failure(error))
-                }
+                } catch { finish(.failure(error)) }
             }
         }
     }

@@ -46,8 +46,7 @@ extension MSALPublicClientApplication {
                     configuration: authority.configuration,
                     keys: try await resolver.published(at: resolver.keyAddress(of: authority)).value)
             }
-            return documents.map { judge.verdicts(on: Secret(idToken), with: $0) }?.map(MSALIDTokenVerdict.init)
-                ?? []
+            return documents.map { judge.verdicts(on: Secret(idToken), with: $0) }?.map(MSALIDTokenVerdict.init) ?? []
         }
     }
 
@@ -167,31 +166,26 @@ extension MSALPublicClientApplication {
             let accounts = try cache.removeRemains()
             let deleted = try dependencies.credentials.deleteSetAside()
             log().info("Removed the remains of \(accounts) accounts and \(deleted.records) damaged entries")
-            return MSALRemovedRemains(
-                accounts: accounts, damagedRecords: deleted.records, setAsideFiles: deleted.files)
+            return MSALRemovedRemains(accounts: accounts, damagedRecords: deleted.records, setAsideFiles: deleted.files)
         }
     }
 
     func findAccount(username: String) throws -> MSALAccount {
         do {
-            return try first(
-                of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
+            return try first(of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
         } catch {
             guard let legacy = try legacyAccount(username) else { throw error }
             return legacy
         }
     }
 
-    /// Finds an account in the ADAL caches, but only if the MSAL cache doesn't know it. Otherwise an old token would
-    /// bring back a signed-out account.
+    /// Only an account that the MSAL cache doesn't know: an old token would bring back a signed-out account.
     private func legacyAccount(_ username: String) throws -> MSALAccount? {
         let account = AccountReference(homeAccountID: "", username: username)
         let legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
         guard !username.isEmpty, let token = legacy.tokens(of: account).first else { return nil }
-        let isKnown = try Self.translatingErrors {
-            try !cache.accounts(username: username, onlySignedIn: false).isEmpty
-        }
-        guard !isKnown else { return nil }
+        let known = try Self.translatingErrors { try cache.accounts(username: username, onlySignedIn: false) }
+        guard known.isEmpty else { return nil }
         return MSALAccount(
             username: token.username, homeAccountId: token.clientInfo.map { MSALAccountId($0.homeAccountID) },
             environment: token.environment, tenantProfiles: nil, claims: nil)
@@ -206,8 +200,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Accepts only the resource's accounts if the application is for one; otherwise none of any resource, whose tokens
-    /// must not go elsewhere.
+    /// The resource's accounts, or those of no resource: a resource's tokens must not go elsewhere.
     private var isOfResource: (_ identifier: String) -> Bool {
         guard let mark = settings.resource?.mark else { return { !MSALProtectedResource.owns($0) } }
         return { $0.contains(mark) }
@@ -278,9 +271,7 @@ extension MSALPublicClientApplication {
                     .filter(filter.matches)
                     .map { MSALAccount($0, includesProfiles: true, isSSOAccount: true) }
                 return MSALAccount.merged(try cached.get() + added)
-            } catch {
-                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
-            }
+            } catch { throw MSALAuthenticationError(translating: error, correlationID: correlationID) }
         }
     }
 
@@ -310,7 +301,6 @@ extension MSALPublicClientApplication {
         for failure in failures { log().warning("An external account store rejected an update: \(error: failure)") }
     }
 
-    /// Returns the accounts of external providers, without those that signed out of this application.
     private func external(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         guard !externalAccounts.isEmpty else { return [] }
         let (found, failures) = externalAccounts.accounts(matching: parameters)
@@ -318,6 +308,11 @@ extension MSALPublicClientApplication {
         guard parameters.returnOnlySignedInAccounts else { return found }
         let signedOut = try listing().signedOut
         return found.filter { account in account.identifier.map { !signedOut.contains($0) } ?? true }
+    }
+
+    /// The protection of the token cache at rest. Opens the cache; sends no request. Not in MSAL for iOS and macOS.
+    public var cacheProtection: MSALCacheProtection {
+        get throws { try Self.translatingErrors { try dependencies.credentials.protection() } }
     }
 
     var cache: TokenCache { TokenCache(store: dependencies.credentials, clientID: settings.clientID) }
@@ -339,24 +334,9 @@ extension MSALAccountEnumerationParameters {
         let (identifier, username, tenantProfile) = (identifier, username, tenantProfileIdentifier)
         let onlySignedIn = returnOnlySignedInAccounts
         return {
-            let copy =
-                switch (identifier, username, tenantProfile) {
-                case (_, _, let tenantProfile?):
-                    MSALAccountEnumerationParameters(tenantProfileIdentifier: tenantProfile)
-                case (_, let username?, nil):
-                    MSALAccountEnumerationParameters(identifier: identifier, username: username)
-                case (let identifier?, nil, nil): MSALAccountEnumerationParameters(identifier: identifier)
-                case (nil, nil, nil): MSALAccountEnumerationParameters()
-                }
+            let copy = MSALAccountEnumerationParameters(identifier, tenantProfile, username)
             copy.returnOnlySignedInAccounts = onlySignedIn
             return copy
         }
-    }
-}
-
-extension MSALPublicClientApplication {
-    /// The protection of the token cache at rest. Opens the cache; sends no request. Not in MSAL for iOS and macOS.
-    public var cacheProtection: MSALCacheProtection {
-        get throws { try Self.translatingErrors { try dependencies.credentials.protection() } }
     }
 }

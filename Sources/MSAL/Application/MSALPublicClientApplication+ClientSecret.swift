@@ -38,7 +38,6 @@ extension MSALPublicClientApplication {
         try storedSecret.flatMap { try OwnDocuments(dependencies).load($0)?.string }
     }
 
-    /// Reads the secret of a client from the source that the configuration names.
     func configuredSecret(_ source: MSALClientSecret?) -> ConfiguredSecret {
         switch source {
         case nil: ConfiguredSecret()
@@ -52,9 +51,7 @@ extension MSALPublicClientApplication {
                         "The client secret file \(file.path) is empty.", "Write the secret to its first line.")
                 } catch let failure as KeyVaultFailure {
                     throw Self.unusable(failure.reason, failure.remedy)
-                } catch let failure as CredentialStoreFailure {
-                    throw Self.unusable(failure.reason, failure.remedy)
-                }
+                } catch let failure as CredentialStoreFailure { throw Self.unusable(failure.reason, failure.remedy) }
             }
         case .stored:
             ConfiguredSecret { [self] in

@@ -1,8 +1,5 @@
-import Foundation
-
 extension MSALPublicClientApplication {
-    /// Returns the current and the previous account, and records the current one as the next call's previous one
-    /// (docs/upstream-behaviour.md §4.8).
+    /// Also records the current account as the next call's previous one (docs/upstream-behaviour.md §4.8).
     func exchangePrincipal() -> Result<CurrentAccount, any Error> {
         Result {
             try Self.translatingErrors {
@@ -11,7 +8,7 @@ extension MSALPublicClientApplication {
                 guard signedIn.count <= 1 else { throw AuthenticationFailure.caller(.severalAccounts(signedIn.count)) }
                 let current = signedIn.first.flatMap(AccountReference.init)
                 try cache.setPrincipal(current?.homeAccountID.isEmpty == false ? current : nil)
-                return CurrentAccount(current: signedIn.first, previous: previous)
+                return (current: signedIn.first, previous: previous)
             }
         }
     }
@@ -29,8 +26,4 @@ extension MSALPublicClientApplication {
     }
 }
 
-/// The current account and the one before.
-struct CurrentAccount: Sendable {
-    var current: MSALAccount?
-    var previous: MSALAccount?
-}
+typealias CurrentAccount = (current: MSALAccount?, previous: MSALAccount?)

@@ -1,15 +1,11 @@
 import Foundation
 
-/// Calls that need an identity broker or a registered device.
-///
-/// Without one they return the values of a personal device, or an error that names what is missing.
+/// Calls that need a broker or a registered device: without one, the values of a personal device, or an error.
 extension MSALPublicClientApplication {
     /// The redirect URI of sign-ins: the configured one or the default. Not in MSAL for iOS and macOS.
     public var redirectUri: MSALRedirectUri { MSALRedirectUri(settings.redirect) }
 
-    func deviceInformationCall(
-        _ parameters: MSALParameters?
-    ) -> @Sendable () async throws -> MSALDeviceInformation {
+    func deviceInformationCall(_ parameters: MSALParameters?) -> @Sendable () async throws -> MSALDeviceInformation {
         let correlationID = dependencies.random.uuid()
         let context = context(parameters ?? MSALParameters(), correlationID)
         return { [self] in
@@ -18,9 +14,7 @@ extension MSALPublicClientApplication {
             do {
                 return MSALDeviceInformation(
                     brokerVersion: try await BrokerFlow(context: context).version(correlationID))
-            } catch {
-                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
-            }
+            } catch { throw MSALAuthenticationError(translating: error, correlationID: correlationID) }
         }
     }
 
@@ -38,17 +32,13 @@ extension MSALPublicClientApplication {
         }
     }
 
-    var mayCallBroker: Bool {
-        settings.brokerUse.serves(settings.authority, MSALGlobalConfig.brokerAvailability)
-    }
+    var mayCallBroker: Bool { settings.usesBroker(at: settings.authority, MSALGlobalConfig.brokerAvailability) }
 
     func deviceTokenFailure(_ parameters: MSALDeviceTokenParameters) -> MSALAuthenticationError {
-        guard parameters.resource.isFilledIn, parameters.tenantId?.isFilledIn == true else {
-            return MSALAuthenticationError(
-                .invalid("A device token needs a resource and a tenant."),
-                correlationID: parameters.correlationId)
-        }
-        return MSALAuthenticationError(.machine(.deviceNotRegistered), correlationID: parameters.correlationId)
+        let isComplete = parameters.resource.isFilledIn && parameters.tenantId?.isFilledIn == true
+        return MSALAuthenticationError(
+            isComplete ? .machine(.deviceNotRegistered) : .invalid("A device token needs a resource and a tenant."),
+            correlationID: parameters.correlationId)
     }
 }
 

@@ -3,8 +3,7 @@ import OAuthCore
 
 /// Silent requests that the last response of the cache still satisfies.
 extension MSALPublicClientApplication {
-    /// Returns the cached token without opening the cache, on the caller's own thread. Returns `nil` when
-    /// ``acquireTokenSilent(with:)`` has to read the cache.
+    /// The cached token without opening the cache, on the caller's thread. `nil` when the cache has to be read.
     func rememberedToken(for parameters: MSALSilentTokenParameters) -> MSALResult? {
         guard let question = question(parameters), let stamp = dependencies.credentials.stamp(),
             let contents = silentRequests.remembered.contents(for: question, stamp: stamp, now: dependencies.time.now())
@@ -15,8 +14,7 @@ extension MSALPublicClientApplication {
         return result
     }
 
-    /// The request in comparable form, or `nil` when external account providers need to see each response, or when the user
-    /// decides who gets the token.
+    /// `nil` when external account providers need to see each response, or the user decides who gets the token.
     func question(_ parameters: MSALSilentTokenParameters) -> RememberedTokens.Question? {
         guard externalAccounts.isEmpty, parameters.destination == nil, settings.destination == nil else { return nil }
         return RememberedTokens.Question(parameters, authority: settings.authority)
@@ -41,9 +39,7 @@ extension MSALPublicClientApplication {
     /// A trailing `/` is significant, because the token's audience repeats the resource exactly. The scope of
     /// `https://graph.windows.net/` is `https://graph.windows.net//.default`.
     public static func scopes(forADALResource resource: String) -> [String] { Scopes.forResource(resource).names }
-}
 
-extension MSALPublicClientApplication {
     /// Creates an application with other dependencies. The configuration keeps them.
     package convenience init(
         configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies

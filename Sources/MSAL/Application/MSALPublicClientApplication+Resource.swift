@@ -64,9 +64,7 @@ extension MSALPublicClientApplication {
         do {
             let probing = ResourceProbing(url, try discovery(try inOneWorld(configuration), of: url))
             return try await ThreadPool.runBlocking { await probing.run() }
-        } catch {
-            return MSALResourceProbe(url: url, failure: MSALAuthenticationError(translating: error))
-        }
+        } catch { return MSALResourceProbe(url: url, failure: MSALAuthenticationError(translating: error)) }
     }
 
     /// Creates an application for a resource that was found before, and registers this client if needed. Uses a registration
@@ -98,9 +96,7 @@ extension MSALPublicClientApplication {
             return try await ThreadPool.runBlocking { [discovery] in try await work(discovery) }
         } catch let malformed as Challenge.Malformed {
             throw MSALAuthenticationError(.invalid(malformed.reason))
-        } catch {
-            throw MSALAuthenticationError(translating: error)
-        }
+        } catch { throw MSALAuthenticationError(translating: error) }
     }
 
     /// Returns the application for a resource as it was found earlier, or `nil`. Sends no request. Not in MSAL for iOS and
@@ -189,9 +185,7 @@ extension MSALPublicClientApplication {
     /// what was for another API, or what the server no longer asks for, is none of them: instead, those that the user agreed to.
     ///
     /// - Parameter usual: the scopes of the profile, or those that the server named earlier.
-    package func scopes(
-        _ usual: [String], for server: URL, meeting challenge: MSALChallenge?
-    ) throws -> [String] {
+    package func scopes(_ usual: [String], for server: URL, meeting challenge: MSALChallenge?) throws -> [String] {
         let rule = settings.authority.audienceRule
         guard rule != .resource, !names(server, scopes: usual) else { return usual }
         let agreed = try tokenAgreements(for: server).flatMap(\.scopes)

@@ -1,12 +1,9 @@
-import Foundation
 import KeyturnSystem
 import OAuthCore
 
 extension MSALPublicClientApplication {
     /// Copies the parameters, because the caller may change them after the call.
-    func signoutCall(
-        _ account: MSALAccount, _ parameters: MSALSignoutParameters
-    ) -> @Sendable () async throws -> Bool {
+    func signoutCall(_ account: MSALAccount, _ parameters: MSALSignoutParameters) -> @Sendable () async throws -> Bool {
         let correlationID = dependencies.random.uuid()
         let context = context(parameters, correlationID)
         let (wipesAccount, wipesEverything) = (parameters.wipeAccount, parameters.wipeCacheForAllAccounts)
@@ -19,7 +16,7 @@ extension MSALPublicClientApplication {
             extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]),
             access: .init(
                 openURL: webview.openURLHandler, lendTerminal: webview.terminalLender,
-                isFollowed: parameters.flowEventHandler != nil, limit: LogoutFlow.patience))
+                isFollowed: parameters.flowEventHandler != nil, limit: UserFailure.signOutPatience))
         return { [self] in
             do {
                 return try await ThreadPool.runBlocking { [self] in
@@ -53,9 +50,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private func tokensToRevoke(
-        of account: MSALAccount, _ context: FlowContext
-    ) throws -> [RevocationRequest.Token] {
+    private func tokensToRevoke(of account: MSALAccount, _ context: FlowContext) throws -> [RevocationRequest.Token] {
         try requireOwnAuthority(account)
         guard let identifier = account.identifier else { return [] }
         let environments = context.authorities.cachedEnvironments(of: settings.authority).inCache

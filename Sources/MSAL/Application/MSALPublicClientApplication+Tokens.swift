@@ -93,9 +93,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    func silentCall(
-        _ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
-    ) -> Call {
+    func silentCall(_ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let recording = recording(correlationID)
         let context = context(parameters, correlationID, recording: recording, adalCaches: adalCaches)
@@ -163,10 +161,10 @@ extension MSALPublicClientApplication {
                 for \(name: result.account.username) \
                 (\(id: result.account.identifier)), scopes \(list: result.scopes), from the cache: \(result.isFromCache)
                 """)
-            if api == .silent, result.isFromCache { telemetry.note { $0.noteSilentHit() } }
+            if api == .silent, result.isFromCache { telemetry.withLock { $0.noteSilentHit() } }
         case .failure(let error):
             log.error("The request failed: \(error: error)")
-            telemetry.note { $0.noteFailure(api, correlationID, error) }
+            telemetry.withLock { $0.noteFailure(api, correlationID, error) }
         }
         TelemetryEvent(api: api, correlationID: correlationID, outcome: outcome).tell(dependencies.telemetry.snapshot)
     }
@@ -181,10 +179,7 @@ extension MSALInteractiveTokenParameters {
     fileprivate var prompt: MSALPromptType {
         webviewParameters.prefersEphemeralWebBrowserSession && promptType == .promptIfNecessary ? .login : promptType
     }
-}
 
-extension MSALInteractiveTokenParameters {
-    /// The longest time to wait for the user; `nil` for no limit.
     fileprivate func limit() throws -> Double? {
         guard responseTimeout > 0 else {
             throw AuthenticationFailure.invalid("The response timeout must be more than 0 seconds.")

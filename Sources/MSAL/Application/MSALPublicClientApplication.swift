@@ -27,7 +27,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let plainTransport: any HTTPTransport
     private let flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
     private let serializedADALCache: SerializedADALCache?
-    let telemetry = TelemetryLog()
+    let telemetry = Locked(RequestTelemetry())
 
     /// Creates an application that uses this machine's network, browser and token cache.
     ///
@@ -105,8 +105,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        Completion(queue: parameters.completionBlockQueue, block: completionBlock)
-            .run(deviceAccountsCall(parameters)())
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceAccountsCall(parameters)())
     }
 
     /// Returns the current account, and the account that was current at the last call.
@@ -317,15 +316,13 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         Completion(queue: nil, block: completionBlock)
             .run(.call { throw MSALAuthenticationError(.machine(.brokerNotAvailable)) })
     }
-}
 
-extension MSALPublicClientApplication {
     func context(
         _ parameters: MSALParameters, _ correlationID: UUID, recording: FlowRecording? = nil,
         adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> FlowContext {
         let log = log(correlationID)
-        let exchanges = recording.observing(parameters.flowExchangeHandler)
+        let exchanges = recording.observing(parameters.flowExchangeHandler) { $0.exchanges.append($1) }
         let recorder =
             exchanges == nil && parameters.flowRequestHandler == nil
             ? nil : ExchangeRecorder(time: dependencies.time, correlationID: correlationID, handler: exchanges)
@@ -335,13 +332,13 @@ extension MSALPublicClientApplication {
         return FlowContext(
             settings: settings, dependencies: recorder.map { recorded($0, hold) } ?? dependencies, metadata: metadata,
             silentRequests: silentRequests, telemetry: telemetry,
-            reporter: FlowReporter(log: log, handler: recording.observing(parameters.flowEventHandler)),
+            reporter: FlowReporter(
+                log: log, handler: recording.observing(parameters.flowEventHandler) { $0.events.append($1) }),
             recorder: recorder, hold: hold, secret: configuredSecret(settings.clientSecret),
             serverSecret: configuredSecret(settings.managedServer?.clientSecret),
             adalCaches: adalCaches ?? self.adalCaches)
     }
 
-    /// The recording of a request, or `nil` without a ``MSALPublicClientApplicationConfig/flowRecordHandler``.
     func recording(_ correlationID: UUID) -> FlowRecording? {
         flowRecordHandler.map {
             FlowRecording(correlationID: correlationID, startDate: dependencies.time.now(), handler: $0)
@@ -360,13 +357,10 @@ extension MSALPublicClientApplication {
         { [self] in [serializedADALCache?.contents()].compactMap(\.self) + dependencies.adalFiles.contents() }
     }
 
-    /// Runs `work` and translates its errors to ``MSALAuthenticationError``.
     static func translatingErrors<Value>(_ work: () throws -> Value) throws -> Value {
         do {
             return try work()
-        } catch {
-            throw MSALAuthenticationError(translating: error)
-        }
+        } catch { throw MSALAuthenticationError(translating: error) }
     }
 }
 
@@ -375,7 +369,6 @@ extension Dependencies {
         EngineLog(configuration: logging, time: time, system: system, correlationID: correlationID)
     }
 
-    /// The dependencies with a transport that retries requests according to the settings.
     fileprivate func retrying(_ settings: MSALHTTPConfig.Settings) -> Dependencies {
         var dependencies = self
         dependencies.transport = RetryingTransport(

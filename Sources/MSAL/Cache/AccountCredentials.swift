@@ -8,14 +8,10 @@ package struct AccountCredentials: Sendable {
 
     package var metadata: CredentialRecord? { records.metadata(client: client) }
 
-    package var isSignedOut: Bool {
-        metadata?.signInState == .signedOut
-    }
+    package var isSignedOut: Bool { metadata?.signInState == .signedOut }
 
-    /// The access token that covers these scopes (docs/upstream-behaviour.md §4.5) and is bound to this key and for this
-    /// API. Of several
-    /// under different aliases of the authority, the latest.
-    ///
+    /// The access token that covers these scopes (docs/upstream-behaviour.md §4.5) and is bound to this key and for
+    /// this API. Of several under different aliases of the authority, the latest.
     /// - Parameter impliesEmail: as for ``Scopes/missing(from:impliesEmail:)``.
     package func accessToken(
         realm: String, environments: [String], scopes: Scopes, impliesEmail: Bool, keyID: String? = nil,
@@ -29,8 +25,7 @@ package struct AccountCredentials: Sendable {
         }.max { $0.cachedAt < $1.cachedAt }
     }
 
-    /// The scopes of the client's access tokens, including expired ones: the granted scopes of a refresh token that
-    /// lists none.
+    /// The scopes of all access tokens, also expired ones: those of a refresh token that lists none.
     package func accessTokenScopes(environments: [String]) -> Scopes {
         records.lazy.compactMap(CachedAccessToken.init)
             .filter {
@@ -83,5 +78,23 @@ extension [CachedRefreshToken] {
     /// The newest token, or the first of those without a time.
     fileprivate var newest: CachedRefreshToken? {
         reduce(nil) { best, token in best.map { $0.writtenAt >= token.writtenAt } == true ? best : token }
+    }
+}
+
+/// Membership in a family of clients that share refresh tokens (docs/upstream-behaviour.md §4.7).
+package enum FamilyMembership: Sendable, Equatable {
+    case unknown
+    case outside
+    case member(of: String)
+
+    /// The only family so far, which a client with unknown membership tries.
+    package static let first = "1"
+
+    package var familyID: String? {
+        switch self {
+        case .unknown: Self.first
+        case .outside: nil
+        case .member(let family): family
+        }
     }
 }

@@ -12,12 +12,10 @@ package struct AccountReference: Sendable, Hashable {
     package var environment = ""
 }
 
-/// The account that was current at a client's last call (docs/upstream-behaviour.md §4.8): a separate record of the client,
-/// so that it outlives the account.
+/// The current account at a client's last call (docs/upstream-behaviour.md §4.8), which outlives the account.
 extension AccountReference {
     package static func key(client: String) -> CredentialKey { CredentialKey(.accountMetadata, client: client) }
 
-    /// Returns `nil` for a record without an account.
     package init?(_ record: CredentialRecord) {
         guard let homeAccountID = record.members["principal_home_account_id"]?.string, !homeAccountID.isEmpty else {
             return nil

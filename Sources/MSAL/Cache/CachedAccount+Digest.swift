@@ -1,14 +1,12 @@
 import Foundation
 import OAuthCore
 
-/// The list of accounts as the store keeps it (docs/decisions/0025): JSON, which leaves out what is false, empty or unknown.
-/// Tokens and claims stay in their records.
+/// The store's list of accounts (docs/decisions/0025): JSON without what is false, empty, unknown, a token or a claim.
 extension CachedAccount {
     /// Increment this whenever the encoding or the content of digests changes.
     private static let version = 11
 
-    /// - Parameter name: decodes only the accounts that mention this name, and maybe others, so that a search among
-    ///   many accounts needn't parse them all.
+    /// `name`: decodes only the accounts that mention it, and maybe others, so that a search needn't parse them all.
     package static func digestForm(client: String, mentioning name: String? = nil) -> DigestForm<CachedAccount> {
         let mention = name.flatMap(Mention.init)
         return DigestForm(
@@ -100,9 +98,8 @@ extension CachedAccount.Profile {
         JSONValue(members: [
             "realm": .string(realm), "localID": localAccountID.map(JSONValue.string),
             "username": username.map(JSONValue.string), "isHome": flag(isHome),
-            "type": authorityType == Self.entraType ? nil : .string(authorityType),
-            "hasIDToken": flag(claims != nil), "name": name.map(JSONValue.string),
-            "formerUsernames": list(formerUsernames),
+            "type": authorityType == Self.entraType ? nil : .string(authorityType), "hasIDToken": flag(claims != nil),
+            "name": name.map(JSONValue.string), "formerUsernames": list(formerUsernames),
         ])
     }
 
@@ -119,18 +116,16 @@ extension CachedAccount.Profile {
 extension MSALCachedTokens {
     fileprivate var json: JSONValue {
         JSONValue(members: [
-            "expires": expiresOn.map { .number($0.timeIntervalSinceReferenceDate) },
-            "canRefresh": flag(canRefresh), "ofOther": flag(isFromOtherApplication),
-            "signedIn": signedInOn.map { .number($0.timeIntervalSinceReferenceDate) },
-            "ends": signInExpiry?.json,
+            "expires": expiresOn.map { .number($0.timeIntervalSinceReferenceDate) }, "canRefresh": flag(canRefresh),
+            "ofOther": flag(isFromOtherApplication),
+            "signedIn": signedInOn.map { .number($0.timeIntervalSinceReferenceDate) }, "ends": signInExpiry?.json,
         ])
     }
 
     fileprivate init(_ json: JSONValue) {
         self.init(
             expiresOn: json["expires"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)),
-            canRefresh: json["canRefresh"] == true,
-            isFromOtherApplication: json["ofOther"] == true,
+            canRefresh: json["canRefresh"] == true, isFromOtherApplication: json["ofOther"] == true,
             signedInOn: json["signedIn"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)),
             signInExpiry: json["ends"].flatMap(MSALSignInExpiry.init))
     }
@@ -159,3 +154,33 @@ private func flag(_ value: Bool) -> JSONValue? { value ? true : nil }
 private func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : JSONValue(texts) }
 
 private func texts(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
+
+extension MSALCachedTokens {
+    init?(of records: [CredentialRecord], client: String) {
+        var expiresOn: Date?
+        var (refreshToken, metadata): (CachedRefreshToken?, CredentialRecord?)
+        var (hasOwn, hasFamily, canRefresh) = (false, false, false)
+        // One pass, because the first list calls this for every account.
+        for record in records {
+            let isOwn = record.key.client == client
+            switch record.key.kind {
+            case .accessToken, .boundAccessToken:
+                guard isOwn else { continue }
+                hasOwn = true
+                if let expiry = CachedAccessToken(record)?.expiresOn { expiresOn = max(expiresOn ?? expiry, expiry) }
+            case .refreshToken:
+                if isOwn { hasOwn = true }
+                guard let token = CachedRefreshToken(record) else { continue }
+                if token.familyID?.isEmpty == false { hasFamily = true }
+                if isOwn { canRefresh = true }
+                if isOwn || refreshToken == nil && token.familyID?.isEmpty == false { refreshToken = token }
+            case .accountMetadata: if isOwn { metadata = record }
+            case .idToken, .account, .appMetadata, .proofKey, .document: continue
+            }
+        }
+        guard hasOwn || hasFamily else { return nil }
+        self.init(
+            expiresOn: expiresOn, canRefresh: hasFamily || canRefresh, isFromOtherApplication: !hasOwn,
+            signedInOn: metadata?.signedInOn, signInExpiry: refreshToken.flatMap { MSALSignInExpiry(of: $0, metadata) })
+    }
+}

@@ -8,10 +8,8 @@ package struct CachedAccount: Sendable, Equatable {
         package var realm: String
         package var username: String?
         package var isHome: Bool
-        /// ``entraType`` or ``openIDType``.
         package var authorityType: String
         package var claims: ProfileClaims?
-        /// The user's name from the account record.
         package var name: String?
         /// Earlier usernames of the account in this tenant, the latest last. In a response, its additional usernames.
         package var formerUsernames: [String] = []
@@ -36,31 +34,25 @@ package struct CachedAccount: Sendable, Equatable {
     package var isSignedIn = false
     /// Whether the account signed out of the client. `false` for an account that never signed in.
     package var isSignedOut = false
-    /// `nil` when there are no tokens for this client.
     package var tokens: MSALCachedTokens?
     /// The URLs of the authorities where the account has signed in, with any client.
     package var authorities: [String] = []
-}
 
-extension CachedAccount {
     /// The user's name from the account record, or else from the claims of the home tenant or another one.
     var name: String? {
         profiles.lazy.compactMap(\.name).first ?? profiles.first(where: \.isHome)?.claims?.name
             ?? profiles.lazy.compactMap(\.claims?.name).first
     }
 
-    /// Whether the account has this username in a tenant, ignoring case.
     package func has(username: String) -> Bool {
         ([self.username] + profiles.map(\.username)).contains { $0?.lowercased() == username.lowercased() }
     }
 
-    /// Whether the account had this username in a tenant, ignoring case. With other scopes, OpenID providers may name
-    /// the user by another claim.
+    /// Ignores case. With other scopes, OpenID providers may name the user by another claim.
     package func had(username: String) -> Bool {
         profiles.contains { $0.formerUsernames.contains { $0.lowercased() == username.lowercased() } }
     }
 
-    /// Whether `user` is the account's identifier or one of its current or earlier usernames.
     package func isKnown(as user: String) -> Bool {
         homeAccountID == user || has(username: user) || had(username: user)
     }
@@ -72,14 +64,6 @@ extension CachedAccount {
             tenantID.map { tenant in profiles.first { $0.realm == tenant.lowercased() } }
             ?? (profiles.count == 1 ? profiles.first : nil)
         return profile?.claims?.all?["sub"]?.string
-    }
-}
-
-extension String {
-    /// The text after the last dot, or all of it without a dot.
-    fileprivate var lastPart: Substring {
-        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return self[...] }
-        return self[utf8.index(after: dot)...]
     }
 }
 
@@ -98,7 +82,9 @@ extension CachedAccount {
             homeAccountID: homeAccountID, environment: environment,
             username: profiles.lazy.compactMap(\.username).first, profiles: profiles)
         let state = records.metadata(client: client)?.signInState
-        isSignedIn = CachedAccounts.isSignedIn(records, client: client, state: state)
+        // A recorded sign-out takes precedence over a token. An account that another program saved has no recorded
+        // state: any token counts, because one that is still valid is returned.
+        isSignedIn = state.map { $0 == .signedIn } ?? records.contains { CachedAccounts.usable($0, by: client) }
         isSignedOut = state == .signedOut
     }
 }
@@ -106,9 +92,7 @@ extension CachedAccount {
 /// The accounts in the cache, for one client (docs/upstream-behaviour.md §4.8).
 package enum CachedAccounts {
     /// Lists the accounts in `records`, which are all records of the cache or of one account.
-    package static func list(
-        in records: [CredentialRecord], clientID: String, onlySignedIn: Bool
-    ) -> [CachedAccount] {
+    package static func list(in records: [CredentialRecord], clientID: String, onlySignedIn: Bool) -> [CachedAccount] {
         let client = clientID.lowercased()
         let byAccount = Dictionary(grouping: records.filter { !$0.key.homeAccountID.isEmpty }, by: \.key.homeAccountID)
         return byAccount.keys.sorted().compactMap { homeAccountID in
@@ -129,27 +113,12 @@ package enum CachedAccounts {
         return onlySignedIn ? named.filter(\.isSignedIn) : named
     }
 
-    /// Whether the account is signed in. A recorded sign-out takes precedence over a recorded sign-in or a token. An account
-    /// that another program saved has no recorded state: any token counts, because one that is still valid is returned.
-    ///
-    /// - Parameter state: the recorded state.
-    fileprivate static func isSignedIn(
-        _ records: [CredentialRecord], client: String, state: CredentialRecord.SignInState?
-    ) -> Bool {
-        switch state {
-        case .signedOut: return false
-        case .signedIn: return true
-        case nil: return records.contains { usable($0, by: client) }
-        }
-    }
-
     /// Whether the record is a token of the client, or a refresh token of its family.
-    private static func usable(_ record: CredentialRecord, by client: String) -> Bool {
+    fileprivate static func usable(_ record: CredentialRecord, by client: String) -> Bool {
         record.key.kind.isToken && record.key.client == client
             || record.key.kind == .refreshToken && record.members["family_id"]?.string?.isEmpty == false
     }
 
-    /// The profiles in these records, which are all of one home account, and their environment.
     fileprivate static func profiles(
         in records: [CredentialRecord], client: String
     ) -> (profiles: [CachedAccount.Profile], environment: String) {
@@ -196,7 +165,9 @@ package enum CachedAccounts {
                 && $0.key.client == client
         }?.members["secret"]?.string.map(Secret.init)
         let type = account.members["authority_type"]?.string ?? CachedAccount.Profile.entraType
-        let homeTenant = account.key.homeAccountID.lastPart
+        let identifier = account.key.homeAccountID
+        let dot = identifier.utf8.lastIndex(of: UInt8(ascii: "."))
+        let homeTenant = dot.map { identifier[identifier.utf8.index(after: $0)...] } ?? identifier[...]
         return CachedAccount.Profile(
             localAccountID: account.members["local_account_id"]?.string, realm: realm,
             username: account.members["username"]?.visibleText,

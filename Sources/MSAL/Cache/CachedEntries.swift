@@ -36,7 +36,6 @@ package struct CachedAccessToken: Sendable, Equatable {
     /// Parsed when needed, because lists don't.
     package var scopes: Scopes { Scopes(parsing: target) }
 
-    /// Whether the token is within its extended lifetime.
     package func isUsableInOutage(at now: Date) -> Bool {
         extendedExpiresOn.map { $0 > now } ?? false && cachedAt <= now
     }
@@ -53,21 +52,18 @@ package struct CachedAccessToken: Sendable, Equatable {
     }
 }
 
-/// A cached refresh token of the client or its family.
 package struct CachedRefreshToken: Sendable, Equatable {
     package let key: CredentialKey
     package let secret: Secret
     package let familyID: String?
     package let writtenAt: Date
     let target: String?
-    /// The nonce of the original sign-in, or `nil` if the record has none.
     package let originalNonce: String?
 
     /// When it expires at the latest, if the server said so.
     let expiresOn: Date?
 
-    static let nonceMember = "nonce"
-    static let expiryMember = "expires_on"
+    static let (nonceMember, expiryMember) = ("nonce", "expires_on")
 
     package init?(_ record: CredentialRecord) {
         guard record.key.kind == .refreshToken, let secret = record.members["secret"]?.string, !secret.isEmpty else {
@@ -82,7 +78,6 @@ package struct CachedRefreshToken: Sendable, Equatable {
         expiresOn = record.date(Self.expiryMember)
     }
 
-    /// The granted scopes, if the record has them.
     package var scopes: Scopes? { target.map { Scopes(parsing: $0) } }
 }
 

@@ -26,17 +26,13 @@ package struct TokenCache: Sendable {
         try store.digests(in: CachedAccount.digestForm(client: client, mentioning: name))
     }
 
-    /// The accounts that ``CachedAccounts/named(_:among:onlySignedIn:)`` selects.
-    ///
-    /// Usernames are encrypted, so a search reads the list of all accounts (docs/decisions/0025).
-    package func accounts(
-        username: String, onlySignedIn: Bool
-    ) throws(CredentialStoreFailure) -> [CachedAccount] {
+    /// The accounts that ``CachedAccounts/named(_:among:onlySignedIn:)`` selects. Usernames are encrypted, so a
+    /// search reads the list of all accounts (docs/decisions/0025).
+    package func accounts(username: String, onlySignedIn: Bool) throws(CredentialStoreFailure) -> [CachedAccount] {
         CachedAccounts.named(username, among: try digests(mentioning: username).all, onlySignedIn: onlySignedIn)
     }
 
-    /// The records of one account for this client. `includesApplication` adds the records of the application itself,
-    /// which belong to no account.
+    /// `includesApplication` adds the records of the application itself, which belong to no account.
     package func credentials(
         of homeAccountID: String, includesApplication: Bool = false
     ) throws(CredentialStoreFailure) -> AccountCredentials {
@@ -45,18 +41,15 @@ package struct TokenCache: Sendable {
         return AccountCredentials(records: try store.records(matching: query), client: client)
     }
 
-    /// A query that includes app metadata, which belongs to no account. Excludes documents, which would be decrypted
-    /// for nothing.
+    /// Includes app metadata, which belongs to no account, and no documents, which would be decrypted for nothing.
     private func withApplication(_ homeAccountID: String) -> CredentialQuery {
         CredentialQuery(kinds: CredentialKey.Kind.ofClients, homeAccountIDs: [homeAccountID, ""])
     }
 
-    /// Whether the client has a token of any account.
     func hasTokens() throws(CredentialStoreFailure) -> Bool {
         try !store.records(matching: CredentialQuery(kinds: [.accessToken, .refreshToken], client: client)).isEmpty
     }
 
-    /// The URLs of the authorities where an account has signed in, with any client.
     package func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [String] {
         let query = CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [homeAccountID])
         return try store.records(matching: query).authorities
@@ -70,9 +63,7 @@ package struct TokenCache: Sendable {
     }
 
     /// Creates a missing cache, so that a sign-in whose tokens can't be saved fails before the user signs in.
-    func prepare() throws(CredentialStoreFailure) {
-        try store.reserveRoom()?.release()
-    }
+    func prepare() throws(CredentialStoreFailure) { try store.reserveRoom()?.release() }
 
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {
         try store.update(matching: withApplication(grant.homeAccountID)) { grant.changes(to: $0) }
@@ -89,18 +80,16 @@ package struct TokenCache: Sendable {
         return !isSignedOut
     }
 
-    /// Removes an account from this client only (docs/upstream-behaviour.md §4.9). Keeps other clients' tokens and the
-    /// account record, and records a sign-out.
+    /// Removes an account from this client only and records a sign-out (docs/upstream-behaviour.md §4.9).
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
             records.filter(isOwnToken).map { .delete($0.key) } + [.save(signedOut(homeAccountID))]
         }
     }
 
-    /// Removes this client's tokens and the records that name an account, of all accounts that are not listed as signed in.
-    /// Keeps the account records that other clients use, and records a sign-out for those.
-    ///
-    /// Returns the number of accounts whose tokens it removed.
+    /// Removes this client's tokens and the records that name an account, of all accounts that are not listed as signed
+    /// in. Keeps the account records that other clients use, and records a sign-out for those. Returns the number of
+    /// accounts whose tokens it removed.
     package func removeRemains() throws(CredentialStoreFailure) -> Int {
         var accounts = 0
         try store.update(matching: CredentialQuery(kinds: CredentialKey.Kind.ofClients)) { records in
@@ -122,7 +111,6 @@ package struct TokenCache: Sendable {
         return Dictionary(grouping: keys, by: \.client).mapValues { Set($0.map(\.homeAccountID)).count }
     }
 
-    /// - Parameter records: all records of the account, or of no account.
     private func removalOfRemains(_ records: [CredentialRecord], of homeAccountID: String) -> [CredentialChange] {
         let tokens = records.filter(isOwnToken)
         var gone = records
@@ -146,7 +134,6 @@ package struct TokenCache: Sendable {
             && [record.key.client, record.members["client_id"]?.string].contains { $0?.lowercased() == client }
     }
 
-    /// Whether this record shows that another client uses the account.
     private func isUsedByOthers(_ record: CredentialRecord) -> Bool {
         if record.key.kind.isToken { return !isOwnToken(record) }
         return record.key.client.lowercased() != client && record.signInState == .signedIn
@@ -159,7 +146,6 @@ extension TokenCache {
         try store.records(matching: principalQuery).first { $0.key == principalKey }.flatMap(AccountReference.init)
     }
 
-    /// Sets the current account. Writes only on a change.
     package func setPrincipal(_ principal: AccountReference?) throws(CredentialStoreFailure) {
         let record = principal?.record(clientID: clientID)
         try store.update(matching: principalQuery) { records in

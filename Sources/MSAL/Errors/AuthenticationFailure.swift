@@ -2,8 +2,7 @@ import Foundation
 import KeyturnSystem
 import OAuthCore
 
-/// The cause of a failed call as facts, grouped by who has to act. ``MSALAuthenticationError`` turns it into texts,
-/// codes and keys.
+/// The cause of a failed call as facts, grouped by who has to act.
 package enum AuthenticationFailure: Error, Sendable, Equatable {
     case caller(CallerFailure)
     case user(UserFailure)
@@ -14,10 +13,10 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     /// An unforeseen error: the name of its type, never its text.
     case unexpected(String)
 
-    /// A parameter that the caller must correct.
     static func invalid(_ reason: String) -> Self { .caller(.invalidParameter(reason)) }
 
-    /// A request without a response.
+    static func needsSignIn(_ reason: UserFailure.InteractionReason) -> Self { .user(.interactionRequired(reason)) }
+
     init(_ failure: TransportFailure, host: String) {
         self = failure.kind == .cancelled ? .user(.canceled) : .network(failure, host: host)
     }
@@ -28,8 +27,6 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     }
 
     package var kind: MSALFailureKind { Failure.described(self).kind }
-
-    /// The authority's OAuth error, also when the failure repeats an earlier one.
     var rejection: OAuthErrorResponse? { response?.rejection }
 
     /// The response that failed, also when the failure repeats an earlier one.
@@ -40,13 +37,11 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     }
 }
 
-/// An error in the calling program or its configuration.
 package enum CallerFailure: Sendable, Equatable {
     case invalidParameter(String)
     /// The data is no token cache, or one of another kind.
     case notACache(String)
     case clientIDMissing
-    /// The configured client secret can't be read or used.
     case clientSecret(String, next: String)
     case redirect(RedirectURIRejection)
     /// Broker schemes that `Info.plist` lacks under `LSApplicationQueriesSchemes`.
@@ -55,21 +50,17 @@ package enum CallerFailure: Sendable, Equatable {
     case reservedScopes([String])
     case accountMissing
     case accountNotFound(String)
-    /// The account belongs to `environment`, but the application's authority is at `host`.
     case accountOfAnotherAuthority(environment: String, host: String)
     /// The number of signed-in accounts, where a single-account program expects one.
     case severalAccounts(Int)
     case sessionAlreadyRunning(RunningSession, now: Date)
-    /// The authority of a request is of another kind than the application's.
     case authorityKindMismatch(URL)
     /// A B2C host that is neither Microsoft's nor among the known authorities.
     case authorityNotKnown(URL)
 }
 
-/// A failure that the user caused or can resolve.
 package enum UserFailure: Sendable, Equatable {
     case canceled
-    /// Cancelled when the authority had issued the tokens, which are saved.
     case canceledAfterSaving
     /// Cancelled while a code or token was being redeemed, and the response didn't arrive in time.
     case canceledWithoutResponse
@@ -78,11 +69,9 @@ package enum UserFailure: Sendable, Equatable {
     case interactionRequired(InteractionReason)
     /// The pasted text isn't the authorization response for this redirect URI. The sign-in continues to wait.
     case pasted(PastedResponse.Reason, redirectURI: URL)
-    /// A response was pasted, but no sign-in waits.
     case noWaitingSignIn
-    /// The user didn't enter the code in time.
     case deviceCodeExpired
-    case mismatchedAccount(expected: String?, found: String?)
+    case mismatchedAccount(expected: String, found: String)
     /// No response came from the sign-in page, or from the broker's window, in time.
     case signInUnanswered(host: String, seconds: Double)
     /// The browser didn't return from the sign-out page in time. The tokens are already removed.
@@ -92,18 +81,14 @@ package enum UserFailure: Sendable, Equatable {
     package static let signOutPatience = 120.0
 
     package enum InteractionReason: Sendable, Equatable {
-        case noAccount
-        case signedOut
-        case noRefreshToken
-        /// The organisation's authority returned no ID token, which an assertion needs.
+        case noAccount, signedOut, noRefreshToken
+        /// Which an assertion for a managed server needs.
         case noIDToken
         /// The cache alone was asked.
         case noAccessToken
         /// The last sign-in didn't grant these scopes, and a refresh token can't extend them (RFC 6749 §6).
         case scopesNotGranted([String])
-        /// The authority of a resource doesn't know this client yet.
         case notRegistered(URL, issuer: String)
-        /// The tokens belong to another cloud than the endpoint.
         case anotherCloud(host: String)
         /// The resource requires a newer or stronger authentication (RFC 9470).
         case stepUp
@@ -112,25 +97,21 @@ package enum UserFailure: Sendable, Equatable {
     }
 }
 
-/// The authority rejected a request or sent an invalid response.
 package indirect enum AuthorityFailure: Sendable, Equatable {
     case metadata(URL, MetadataProblem)
-    /// The response contains an error, or no usable result.
     case response(ResponseFailure)
-    /// The account's tokens are restricted to applications with an app protection policy.
     case protectionPolicyRequired(OAuthErrorResponse, homeAccountID: String, username: String?)
     /// The failure of an earlier request, repeated without a new request.
     case throttled(AuthenticationFailure)
     /// The response to a refresh replaced the refresh token, but can't be used.
     case refreshLost(AuthenticationFailure)
     case badCallback(AuthorizationResponse.Failure)
-    /// The token response is invalid. `status`: its HTTP status.
-    case malformedResponse(TokenResponseFailure.Fact, status: Int)
+    /// The token response, with status 200, is invalid.
+    case malformedResponse(TokenResponseFailure.Fact)
     case idTokenRejected([Verdict])
     case idTokenMalformed(JWTMalformed)
     case clientInfoMissing
     case logoutEndpointMissing(URL)
-    /// The discovery document has no device authorization endpoint.
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])
     /// The way from a resource to a token failed. The URL is the resource's, or that of a document.
@@ -149,11 +130,9 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// There is no metadata, and a redirect, which is not followed, leads to this address.
         case redirected(String)
         case metadata(String)
-        /// The challenge can't be met.
         case challenge(String)
         /// The resource that the metadata is about.
         case mismatch(String)
-        /// An address that the resource must not name.
         case unsafeAddress(String)
         case status(Int)
         case noServer
@@ -189,30 +168,79 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
 
 package enum MachineFailure: Sendable, Equatable {
     case brokerNotAvailable
-    /// The broker was called, but didn't respond.
     case brokerFailed(BrokerFailure)
     case brokerResponseMalformed(TokenResponseFailure.Fact)
-    /// The broker or the authority rejected the request.
     case broker(BrokerRejection)
     case deviceNotRegistered
-    /// Another process holds the right to refresh, for this number of seconds.
     case refreshHeldUp(by: TurnHolder?, seconds: Int)
     case receiver(RedirectReceiverFailure)
-    /// No browser is available, and the program doesn't display the URL.
     case noBrowser(String)
     case proofKey(ProofKeyFailure)
     case externalAccounts(NSError)
 }
 
-extension AuthorityFailure.ResourceProblem {
-    var kind: MSALFailureKind {
+/// What the error of some failures has besides the texts and codes of ``Failure`` (docs/upstream-behaviour.md §6).
+extension AuthenticationFailure {
+    var keys: [String: Any] {
         switch self {
-        case .unreachable(let failure): failure.meaning.kind
-        case .status: .unavailable
-        case .notResource, .noMetadata, .notFound, .needsNoToken, .redirected, .metadata, .challenge, .mismatch,
-            .unsafeAddress, .noServer, .noRegistration, .registration, .otherIssuer, .otherAuthority,
-            .managedElsewhere, .strangeAssertion, .strangePage, .strangeRecipient, .foreignAPI:
-            .misconfigured
+        case .authority(let failure): failure.keys
+        case .network(let failure, _): [NSUnderlyingErrorKey: failure.urlError]
+        // As for keychain errors (docs/upstream-behaviour.md §6.2).
+        case .store(let failure):
+            [NSUnderlyingErrorKey: NSError(domain: "NSOSStatusErrorDomain", code: failure.kind.status)]
+        case .machine(.broker(let rejection)): rejection.keys
+        case .machine(.externalAccounts(let error)): [NSUnderlyingErrorKey: error]
+        case .user(.interactionRequired(.notAgreed(let agreement, _))):
+            [MSALTokenAgreementKey: agreement, MSALDestinationKey: agreement.url]
+        case .caller, .user, .machine, .unexpected: [:]
+        }
+    }
+}
+
+extension AuthorityFailure {
+    fileprivate var keys: [String: Any] {
+        switch self {
+        case .response(let failure): return failure.keys
+        case .protectionPolicyRequired(let response, let homeAccountID, let username):
+            var keys = response.keys
+            keys[MSALHomeAccountIdKey] = homeAccountID
+            keys[MSALDisplayableUserIdKey] = username
+            return keys
+        case .throttled(let earlier): return earlier.keys.merging([MSALThrottlingCacheHitKey: 1]) { _, new in new }
+        case .refreshLost(let cause), .signedOutOnlyHere(let cause, _, _): return cause.keys
+        // Instance discovery rejects an authority with other statuses.
+        case .metadata(_, .unknownInstance): return [:]
+        // Only documents and token responses with this status are checked.
+        case .metadata, .malformedResponse, .clientInfoMissing: return [MSALHTTPResponseCodeKey: "200"]
+        case .declinedScopes(let granted, let declined):
+            return [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
+        case .idTokenRejected(let verdicts): return [MSALFailedChecksKey: verdicts.map(\.rule.rawValue)]
+        case .resource(_, .unreachable(let failure)): return [NSUnderlyingErrorKey: failure.urlError]
+        case .resource(let url, .foreignAPI): return [MSALDestinationKey: url]
+        case .badCallback, .idTokenMalformed, .logoutEndpointMissing, .deviceCodeNotOffered, .resource: return [:]
+        }
+    }
+}
+
+extension BrokerRejection {
+    fileprivate var keys: [String: Any] {
+        let keys: [String: Any?] = [
+            MSALOAuthSubErrorDescriptionKey: message, MSALBrokerVersionKey: brokerVersion,
+            NSUnderlyingErrorKey: status.urlError,
+        ]
+        return keys.compactMapValues(\.self)
+    }
+}
+
+extension BrokerRejection.Status {
+    fileprivate var urlError: NSError? {
+        switch self {
+        case .noNetwork: NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
+        case .networkTemporarilyUnavailable: NSError(domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost)
+        case .unexpected, .reserved, .insufficientBuffer, .interactionRequired, .accountUnusable,
+            .serverTemporarilyUnavailable, .userCanceled, .applicationCanceled, .incorrectConfiguration,
+            .authorityUntrusted, .apiContractViolation, .userSwitch:
+            nil
         }
     }
 }

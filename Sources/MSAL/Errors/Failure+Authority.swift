@@ -1,7 +1,6 @@
 import Foundation
 import OAuthCore
 
-/// Texts for failures of the network and the authority.
 extension Failure {
     static func described(_ failure: AuthorityFailure) -> Failure {
         switch failure {
@@ -11,7 +10,7 @@ extension Failure {
         case .throttled(let earlier): described(earlier)
         case .refreshLost(let cause): .refreshLost(cause)
         case .badCallback(let failure): .badCallback(failure)
-        case .malformedResponse(let fact, _):
+        case .malformedResponse(let fact):
             Failure(
                 // As in MSAL for iOS and macOS, a response with neither token has its own error code.
                 fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse, kind: .protocolViolation,
@@ -21,8 +20,7 @@ extension Failure {
         case .idTokenMalformed(let problem):
             Failure(
                 .internalErrorInvalidResponse, "The ID token is malformed. \(problem.sentence)",
-                headline: "The ID token is malformed.",
-                next: "Nothing was saved. Ask the authority's operator.")
+                headline: "The ID token is malformed.", next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing:
             Failure(
                 .internalErrorUnexpected, kind: .protocolViolation,
@@ -30,8 +28,7 @@ extension Failure {
                 next: "For an OpenID provider other than Entra, configure the authority type oidc.")
         case .logoutEndpointMissing(let url):
             Failure(
-                .internalErrorUnexpected,
-                "\(url.absoluteString) has no sign-out page.",
+                .internalErrorUnexpected, "\(url.absoluteString) has no sign-out page.",
                 headline: "The authority has no sign-out page.",
                 next: "Sign out on the authority's website, or end the browser session.")
         case .deviceCodeNotOffered(let url):
@@ -39,8 +36,7 @@ extension Failure {
                 .internalErrorInvalidRequest, kind: .misconfigured,
                 "The metadata of \(url.absoluteString) has no device_authorization_endpoint.",
                 headline: "The authority doesn't support device codes.",
-                next:
-                    "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final URL of a "
+                next: "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final URL of a "
                     + "browser on another machine ('keyturn sign-in --method paste').")
         case .declinedScopes(_, let declined):
             Failure(
@@ -54,14 +50,12 @@ extension Failure {
 
     private static func outcome(
         _ problem: AuthorityFailure.ResourceProblem, at url: URL
-    ) -> (code: MSALInternalError, headline: String) {
+    ) -> (codes: (MSALInternalError, MSALFailureKind), headline: String) {
         func short(_ url: URL) -> String {
             (url.host() == nil ? url.absoluteString : url.hostAndPort).beginning(24).withoutControls
         }
-        let host = short(url)
-        let (unusable, unsafe) = (
-            MSALInternalError.internalErrorUnexpected, MSALInternalError.internalErrorFailedAuthorityValidation
-        )
+        let (host, unusable) = (short(url), (MSALInternalError.internalErrorUnexpected, MSALFailureKind.misconfigured))
+        let unsafe = (MSALInternalError.internalErrorFailedAuthorityValidation, MSALFailureKind.misconfigured)
         return switch problem {
         case .notResource: (unusable, "\(host) can't be used as a resource.")
         case .noMetadata: (unusable, "\(host) doesn't say where to get a token.")
@@ -72,7 +66,7 @@ extension Failure {
         case .challenge: (unsafe, "The challenge of \(host) is unsupported.")
         case .mismatch: (unsafe, "\(host) describes another resource.")
         case .unsafeAddress: (unsafe, "\(host) names an unsafe URL.")
-        case .status(let status): (unusable, "\(host) failed (HTTP \(status)).")
+        case .status(let status): ((unusable.0, .unavailable), "\(host) failed (HTTP \(status)).")
         case .noServer: (unusable, "\(host) names no authority.")
         case .noRegistration(let issuer, _, _):
             (unusable, "\(URL(string: issuer).map(short) ?? host) registers no clients.")
@@ -85,15 +79,18 @@ extension Failure {
         case .strangeRecipient: (unsafe, "\(host) has another token server now.")
         case .strangePage: (unsafe, "\(host) sends you to another authority.")
         case .unreachable(let failure):
-            (unusable, failure.mayHaveResponse ? "The request to \(host) failed." : "Can't reach \(host).")
+            (
+                (unusable.0, failure.meaning.kind),
+                failure.mayHaveResponse ? "The request to \(host) failed." : "Can't reach \(host)."
+            )
         }
     }
 
     private static func explained(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> Failure {
         let address = url.absoluteString.withoutControls
-        let (code, headline) = outcome(problem, at: url)
+        let ((code, kind), headline) = outcome(problem, at: url)
         let outcome = headline.dropLast()
-        let (explanation, next): Texts =
+        let texts =
             switch problem {
             case .notResource: notResource(url)
             case .noMetadata:
@@ -104,64 +101,65 @@ extension Failure {
                     "\(address) responds with HTTP 404, and its server has no resource metadata (RFC 9728).",
                     "the path of the URL")
             case .needsNoToken:
-                (
+                Texts(
                     "\(address) needs no token for a GET request, and has no resource metadata (RFC 9728).",
                     "Use it without a token. If other requests need one, use a profile with the authority, client ID and scopes."
                 )
             case .redirected(let location): redirected(address, location.withoutControls)
-            case .metadata(let reason): ("\(outcome): \(reason).", "Ask the resource's operator.")
-            case .challenge(let reason): ("\(headline) \(reason)", "Ask the resource's operator.")
+            case .metadata(let reason): Texts("\(outcome): \(reason).", "Ask the resource's operator.")
+            case .challenge(let reason): Texts("\(headline) \(reason)", "Ask the resource's operator.")
             case .mismatch(let found):
-                (
+                Texts(
                     "The metadata names the resource \(found.withoutControls) instead of \(address).",
                     "Nothing was sent to the authority that the metadata names. Check the URL, or ask the resource's operator."
                 )
             case .unsafeAddress(let named):
-                ("\(outcome): \(named.withoutControls).", "Nothing was sent there. Ask the resource's operator.")
-            case .status: (headline, "Try again later.")
+                Texts("\(outcome): \(named.withoutControls).", "Nothing was sent there. Ask the resource's operator.")
+            case .status: Texts(headline, "Try again later.")
             case .noServer:
-                (
+                Texts(
                     "The metadata of \(address) has no authorization_servers.",
-                    "Ask the API's operator for its authority, and use a profile for it (--profile)."
-                )
+                    "Ask the API's operator for its authority, and use a profile for it (--profile).")
             case .noRegistration(let issuer, let readsDocuments, let hasClient):
                 noRegistration(issuer.withoutControls, issuer.inCommand, readsDocuments, hasClient)
             case .foreignAPI(let api, let scopes, let isRequested, let allowed):
-                foreignAPI(api + named(scopes), at: address, isRequested, allowed.asSent)
+                foreignAPI(api, scopes, at: address, isRequested, allowed.asSent)
             case .otherAuthority(let named, let configured): otherAuthority(address, named.withoutControls, configured)
             case .managedElsewhere(let authority, let configured):
-                (
+                Texts(
                     "The token is from \(authority), but managedServers in the profile has \(configured) for \(address).",
-                    "Request the server's own token instead, or correct managedServers in the profile."
-                )
+                    "Request the server's own token instead, or correct managedServers in the profile.")
             case .strangeAssertion(let audience, let issuer): strangeAssertion(audience.withoutControls, issuer)
             case .strangePage(let page, let recipient): strangePage(page, recipient)
             case .strangeRecipient(let recipient, let issuer): strangeRecipient(recipient, issuer.withoutControls)
-            case .unreachable(let failure): (failure.sentence(host: url.hostAndPort), failure.nextStep)
+            case .unreachable(let failure): Texts(failure.sentence(host: url.hostAndPort), failure.nextStep)
             case .otherIssuer(let expected, let found, let isOwn):
                 otherIssuer(address, expected.withoutControls, found, isOwn)
             case .registration(let reason):
-                (
+                Texts(
                     "This client can't be registered at \(address): \(reason).",
                     "Register a public (native) client there by hand, and use its ID in a profile (--client-id, --authority)."
                 )
             }
-        return Failure(code, kind: problem.kind, explanation, headline: headline, next: next)
+        return Failure(code, kind: kind, texts.explanation, headline: headline, next: texts.next)
     }
 
-    typealias Texts = (explanation: String, next: String)
+    struct Texts {
+        let explanation: String
+        let next: String
+
+        init(_ explanation: String, _ next: String) { (self.explanation, self.next) = (explanation, next) }
+    }
 
     private static func notResource(_ url: URL) -> Texts {
         let address = url.absoluteString.withoutControls
         return url.isSecureEndpoint && url.plainSegments == nil
-            ? (
+            ? Texts(
                 "\(address) has . or .. in its path, which programs read in different ways.",
-                "Write the path without them."
-            )
-            : (
+                "Write the path without them.")
+            : Texts(
                 "\(address) is not the URL of a resource: it must be an https URL without a fragment.",
-                "Use https. Only a resource on this computer can use http."
-            )
+                "Use https. Only a resource on this computer can use http.")
     }
 
     private static func noRegistration(_ issuer: String, _ argument: String, _ readsDocuments: Bool, _ hasClient: Bool)
@@ -169,51 +167,66 @@ extension Failure {
     {
         let use = "use --client-id ID --authority \(argument), and its secret if it has one (--client-secret-file)."
         return readsDocuments
-            ? (
+            ? Texts(
                 "\(issuer) has no registration endpoint, but accepts the URL of a client's metadata as its ID.",
                 "Host the output of 'keyturn client-metadata' at an https URL, and set the profile's clientMetadata to "
-                    + "the URL. Or register a client there, and \(use)"
-            )
-            : (
+                    + "the URL. Or register a client there, and \(use)")
+            : Texts(
                 "\(issuer) has no registration endpoint, so this client can't register itself.",
                 (hasClient ? "If your client ID is registered there, \(use) Otherwise register" : "Register")
                     + " a public (native) client there, with the redirect URI http://localhost."
-                    + (hasClient ? "" : " Then \(use)")
-            )
+                    + (hasClient ? "" : " Then \(use)"))
     }
 
-    private static func foreignAPI(_ api: String, at address: String, _ isAsked: Bool, _ allowed: String) -> Texts {
-        isAsked
-            ? (
-                "\(address) asks for a token for \(api), which isn't for this server. \(allowed)",
-                "Don't trust this server. Only the profile's key \"resources\" can allow it such a token."
-            )
-            : (
-                "The profile's token is for \(api), not for \(address). \(allowed)",
-                "Name the scopes of this API with --scope, or in the profile's key \"resources\"."
-            )
+    private static func withoutMetadata(_ explanation: String, _ part: String) -> Texts {
+        Texts(
+            explanation,
+            "Check \(part). If it's right, register a client at its authority, and use --client-id ID --authority URL.")
+    }
+
+    private static func otherAuthority(_ address: String, _ named: String, _ configured: String) -> Texts {
+        Texts(
+            "\(address) names the authority \(named), but the profile \(configured) for this server.",
+            "Nothing was sent to either. Ask your administrator, then correct managedServers in the profile.")
+    }
+
+    private static func strangeAssertion(_ audience: String, _ issuer: String) -> Texts {
+        Texts(
+            "The organisation's authority issued an assertion for \(audience) instead of \(issuer).",
+            "Nothing was sent to either. Ask your organisation's administrator.")
     }
 
     private static func redirected(_ address: String, _ location: String) -> Texts {
-        (
+        Texts(
             "\(address) has no resource metadata, and redirects to \(location). Redirects aren't followed, so that no other "
                 + "site chooses the authority.",
-            "If you trust that URL, use it instead of \(address)."
-        )
+            "If you trust that URL, use it instead of \(address).")
+    }
+
+    private static func foreignAPI(
+        _ api: String, _ scopes: [String], at address: String, _ isAsked: Bool, _ allowed: String
+    ) -> Texts {
+        let api = api + (scopes.isEmpty ? "" : " (\(scopes.joined(separator: ", ")))".withoutControls)
+        return isAsked
+            ? Texts(
+                "\(address) asks for a token for \(api), which isn't for this server. \(allowed)",
+                "Don't trust this server. Only the profile's key \"resources\" can allow it such a token.")
+            : Texts(
+                "The profile's token is for \(api), not for \(address). \(allowed)",
+                "Name the scopes of this API with --scope, or in the profile's key \"resources\".")
     }
 
     private static func otherIssuer(_ address: String, _ expected: String, _ found: String, _ isOwn: Bool) -> Texts {
-        (
+        Texts(
             isOwn
                 ? "\(expected) has no resource metadata, and its metadata as an authority names \(found.withoutControls)."
                 : "\(address) names the issuer \(expected), but that issuer's metadata names \(found.withoutControls).",
             "No sign-in was started. "
-                + (isOwn ? "If you trust that issuer, name it (--authority)." : "Ask the resource's operator.")
-        )
+                + (isOwn ? "If you trust that issuer, name it (--authority)." : "Ask the resource's operator."))
     }
 
     private static func strangePage(_ page: String, _ recipient: String) -> Texts {
-        (
+        Texts(
             "The sign-in page is at \(page), but \(recipient) gets its codes or tokens. "
                 + "No metadata shows that they belong together, so \(recipient) could get your access to \(page).",
             "No page was opened. If you trust both, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
@@ -221,15 +234,11 @@ extension Failure {
     }
 
     private static func strangeRecipient(_ recipient: String, _ issuer: String) -> Texts {
-        (
+        Texts(
             "Since your sign-in, the metadata of \(issuer) has named \(recipient), which would get your tokens. Nothing was "
                 + "sent there.",
             "If you trust it, run 'keyturn sign-in' in a terminal, or ask the resource's operator."
         )
-    }
-
-    private static func named(_ scopes: [String]) -> String {
-        scopes.isEmpty ? "" : " (\(scopes.joined(separator: ", ")))".withoutControls
     }
 
     private static func refreshLost(_ cause: AuthenticationFailure) -> Failure {
@@ -241,9 +250,7 @@ extension Failure {
     }
 
     /// The account and its ID token are gone, so the user can't repeat the sign-out in the browser with this library.
-    private static func signedOutOnlyHere(
-        _ cause: AuthenticationFailure, _ host: String, _ page: URL?
-    ) -> Failure {
+    private static func signedOutOnlyHere(_ cause: AuthenticationFailure, _ host: String, _ page: URL?) -> Failure {
         var failure = described(cause)
         if case .user(.canceled) = cause { failure.reason = "The sign-out in the browser was cancelled." }
         failure.reason +=
@@ -261,40 +268,29 @@ extension Failure {
         return failure
     }
 
-    static func network(_ failure: TransportFailure, host: String) -> Failure {
-        Failure(
-            .internalErrorUnexpected, kind: failure.meaning.kind, failure.sentence(host: host),
-            headline: failure.headline(host: host),
-            next: failure.nextStep)
-    }
-
     private static func idTokenRejected(_ verdicts: [Verdict]) -> Failure {
         let checks = verdicts.count == 1 ? "the check \"\(verdicts[0].rule.rawValue)\"" : "\(verdicts.count) checks"
         let headline = "ID token rejected by \(checks)."
         return Failure(
-            .internalErrorInvalidResponse,
-            "\(headline) \(verdicts.map(\.explanation).joined(separator: " "))", headline: headline,
-            next: "Nothing was saved. Don't trust this response; ask the authority's operator.")
+            .internalErrorInvalidResponse, "\(headline) \(verdicts.map(\.explanation).joined(separator: " "))",
+            headline: headline, next: "Nothing was saved. Don't trust this response; ask the authority's operator.")
     }
 
-    private static func explained(
-        _ problem: AuthorityFailure.MetadataProblem, at url: URL
-    ) -> Failure {
+    private static func explained(_ problem: AuthorityFailure.MetadataProblem, at url: URL) -> Failure {
         switch problem {
         case .noS256:
-            return Failure(
+            Failure(
                 .internalErrorFailedAuthorityValidation,
                 "The authority's metadata lacks S256 (PKCE) in code_challenge_methods_supported.",
                 next: "Ask the authority's operator to support PKCE with S256.")
         case .notDiscovery(let why):
-            return Failure(
-                .internalErrorFailedAuthorityValidation,
-                "The authority's metadata is invalid: \(why.explanation).",
+            Failure(
+                .internalErrorFailedAuthorityValidation, "The authority's metadata is invalid: \(why.explanation).",
                 next: why == .webPage
                     ? "Open \(url.absoluteString) in a browser: a proxy or a login page may respond instead of the authority."
                     : "Check the authority's URL. Its metadata is expected at \(url.absoluteString).")
         case .issuerMismatch(let expected, let found):
-            return Failure(
+            Failure(
                 .internalErrorFailedAuthorityValidation,
                 "The metadata has the issuer \(found) instead of \(expected)."
                     + (found.isOtherSchemeOf(expected) ? " Only http and https differ." : ""),
@@ -304,12 +300,12 @@ extension Failure {
                         ? "Check the authority's URL." : "If you trust this issuer, configure its URL as the authority."
             )
         case .notKeys(let malformed):
-            return Failure(
+            Failure(
                 .internalErrorFailedAuthorityValidation, kind: .protocolViolation,
                 "The authority's signing keys are unreadable: \(malformed.explanation).",
                 next: "Ask the authority's operator. The keys are expected at \(url.absoluteString).")
         case .unknownInstance:
-            return Failure(
+            Failure(
                 .internalErrorFailedAuthorityValidation, "Microsoft doesn't list the authority \(url.absoluteString).",
                 next: "Correct its host, or list it among the known authorities.")
         }
@@ -322,7 +318,6 @@ extension Failure {
         return failure
     }
 
-    /// Takes over the codes of an authority's error.
     mutating func quote(_ response: OAuthErrorResponse) {
         oauthError = response.error
         oauthSubError = response.suberror
@@ -330,33 +325,22 @@ extension Failure {
     }
 
     private static func badCallback(_ failure: AuthorizationResponse.Failure) -> Failure {
-        let next =
-            "Start the sign-in again. If it fails again, look for a proxy or a browser extension that changes URLs."
-        switch failure {
-        case .tooLong(let limit):
-            return Failure(
-                .internalErrorInvalidResponse, "The authorization response is longer than \(limit) bytes.",
-                next: next)
-        case .repeatedParameter(let name):
-            return Failure(
-                .internalErrorInvalidResponse, "The authorization response repeats \"\(name)\".", next: next)
-        case .stateMissing, .stateMismatch:
-            return Failure(
-                .internalErrorInvalidState, "The authorization response belongs to another sign-in.",
-                headline: "The authorization response belongs to another sign-in.", next: next)
-        case .issuerMissing:
-            return Failure(
-                .internalErrorInvalidResponse, "The authorization response doesn't name its issuer (iss).",
-                next: next)
-        case .issuerMismatch(let expected, let found):
-            return Failure(
-                .internalErrorInvalidResponse, "The authorization response came from \(found), not from \(expected).",
-                next: next)
-        case .codeMissing:
-            return Failure(
-                .internalErrorInvalidResponse, "The authorization response has neither a code nor an error.", next: next
-            )
-        }
+        let (code, fact): (MSALInternalError, String) =
+            switch failure {
+            case .tooLong(let limit): (.internalErrorInvalidResponse, "is longer than \(limit) bytes")
+            case .repeatedParameter(let name): (.internalErrorInvalidResponse, "repeats \"\(name)\"")
+            case .stateMissing, .stateMismatch: (.internalErrorInvalidState, "belongs to another sign-in")
+            case .issuerMissing: (.internalErrorInvalidResponse, "doesn't name its issuer (iss)")
+            case .issuerMismatch(let expected, let found):
+                (.internalErrorInvalidResponse, "came from \(found), not from \(expected)")
+            case .codeMissing: (.internalErrorInvalidResponse, "has neither a code nor an error")
+            }
+        let reason = "The authorization response \(fact)."
+        return Failure(
+            code, reason, headline: code == .internalErrorInvalidState ? reason : "",
+            next:
+                "Start the sign-in again. If it fails again, look for a proxy or a browser extension that changes URLs."
+        )
     }
 }
 
@@ -374,10 +358,10 @@ extension JWKSet.Malformed {
 extension String {
     /// Whether two URLs differ only in http and https, ignoring a trailing slash.
     fileprivate func isOtherSchemeOf(_ other: String) -> Bool {
-        let schemes = ["http://", "https://"]
         func rest(_ text: String) -> Substring? {
-            guard let scheme = schemes.first(where: text.hasPrefix) else { return nil }
-            return (text.hasSuffix("/") ? text.dropLast() : text[...]).dropFirst(scheme.count)
+            ["http://", "https://"].first(where: text.hasPrefix).map { scheme in
+                (text.hasSuffix("/") ? text.dropLast() : text[...]).dropFirst(scheme.count)
+            }
         }
         return rest(self).map { $0 == rest(other) } == true && prefix(5) != other.prefix(5)
     }

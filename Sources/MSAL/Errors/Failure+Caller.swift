@@ -1,6 +1,6 @@
+import Foundation
 import OAuthCore
 
-/// Texts for errors of the calling program and its configuration.
 extension Failure {
     static func described(_ failure: CallerFailure) -> Failure {
         switch failure {
@@ -18,8 +18,7 @@ extension Failure {
             Failure(
                 .internalErrorInvalidParameter, kind: .misconfigured, reason,
                 headline: "The client secret can't be used.", next: next)
-        case .redirect(let rejection):
-            .redirect(rejection)
+        case .redirect(let rejection): .redirect(rejection)
         case .brokerSchemesNotListed(let schemes): .brokerSchemesNotListed(schemes.joined(separator: " and "))
         case .authority(let url, let rejection): .authority(url, rejection)
         case .reservedScopes(let names):
@@ -30,14 +29,17 @@ extension Failure {
         case .accountMissing:
             Failure(
                 .internalErrorAccountRequired, "The account has neither an identifier nor a username.",
-                headline: "The account can't be identified.",
-                next: "Pass an account that this application listed.")
+                headline: "The account can't be identified.", next: "Pass an account that this application listed.")
         case .accountNotFound(let identifier):
             Failure(
                 .internalErrorAccountRequired, "The cache has no account \(identifier).",
-                headline: "Account not found.",
-                next: "List the accounts, or sign in.")
-        case .accountOfAnotherAuthority(let environment, let host): .accountOfAnotherAuthority(environment, host)
+                headline: "Account not found.", next: "List the accounts, or sign in.")
+        case .accountOfAnotherAuthority(let environment, let host):
+            Failure(
+                .internalErrorInvalidParameter,
+                "The account belongs to \(environment), but this application signs in at \(host). Nothing was changed.",
+                headline: "The account belongs to another authority.",
+                next: "Use an application or profile for that authority (--profile).")
         case .severalAccounts(let count):
             Failure(
                 .internalErrorAmbiguousAccount, "None of the \(count) accounts is the current one.",
@@ -49,14 +51,12 @@ extension Failure {
                 headline: "Another sign-in is running.", next: session.nextStep(at: now))
         case .authorityKindMismatch(let url):
             Failure(
-                .internalErrorInvalidParameter,
-                "\(url.absoluteString) isn't the application's kind of authority.",
+                .internalErrorInvalidParameter, "\(url.absoluteString) isn't the application's kind of authority.",
                 headline: "The type of the authority doesn't match.",
                 next: "Use an authority of the same kind, or create an application for this one.")
         case .authorityNotKnown(let url):
             Failure(
-                .internalErrorUnexpected, kind: .misconfigured,
-                "\(url.absoluteString) isn't at a Microsoft host.",
+                .internalErrorUnexpected, kind: .misconfigured, "\(url.absoluteString) isn't at a Microsoft host.",
                 headline: "The authority isn't trusted.",
                 next: "If you trust it, add it to the known authorities (knownAuthorities).")
         }
@@ -74,17 +74,8 @@ extension Failure {
             .internalErrorRedirectSchemeNotRegistered,
             "The redirect URI is for a broker, but Info.plist doesn't list \(schemes).",
             headline: "The redirect URI can't be used.",
-            next:
-                "Add \(schemes) to Info.plist under LSApplicationQueriesSchemes, or set "
+            next: "Add \(schemes) to Info.plist under LSApplicationQueriesSchemes, or set "
                 + "MSALGlobalConfig.brokerAvailability to none.")
-    }
-
-    private static func accountOfAnotherAuthority(_ environment: String, _ host: String) -> Failure {
-        Failure(
-            .internalErrorInvalidParameter,
-            "The account belongs to \(environment), but this application signs in at \(host). Nothing was changed.",
-            headline: "The account belongs to another authority.",
-            next: "Use an application or profile for that authority (--profile).")
     }
 
     static func redirect(_ rejection: RedirectURIRejection) -> Failure {
@@ -92,4 +83,58 @@ extension Failure {
             MSALInternalError(rawValue: rejection.internalErrorCode) ?? .internalErrorUnexpected, kind: .misconfigured,
             rejection.explanation, headline: "The redirect URI can't be used.", next: rejection.nextStep)
     }
+}
+
+/// A sign-in or sign-out that waits for the user, as the error of a second one describes it.
+package struct RunningSession: Sendable, Equatable {
+    /// Where the user completes it.
+    package enum Place: String, Sendable {
+        case browser = "the browser"
+        case paste = "the final URL"
+        case broker = "the identity broker"
+    }
+
+    /// "sign-in" or "sign-out".
+    package var purpose: String
+    package var place: Place
+    package var clientID: String
+    package var host: String
+    package var start: Date
+    /// The longest time to wait, in seconds. `nil` without limit.
+    package var limit: Double?
+
+    package init(purpose: String, place: Place, clientID: String, host: String, start: Date, limit: Double?) {
+        (self.purpose, self.place, self.clientID, self.host) = (purpose, place, clientID, host)
+        (self.start, self.limit) = (start, limit)
+    }
+
+    var end: Date? { limit.map { start.addingTimeInterval($0) } }
+
+    func description(at now: Date) -> String {
+        "The \(purpose) of client \(clientID) at \(host) has been waiting for \(place.rawValue) for "
+            + "\(WaitText.short(waited(at: now)))."
+    }
+
+    func nextStep(at now: Date) -> String {
+        let end = limit.map { " It times out in \(WaitText.short($0 - waited(at: now)))." } ?? ""
+        return "Complete it, or cancel it (cancelCurrentWebAuthSession).\(end)"
+    }
+
+    private func waited(at now: Date) -> Double { now.timeIntervalSince(start) }
+}
+
+/// The length of a wait in words, rounded down.
+enum WaitText {
+    /// "45 s" or "15 min".
+    static func short(_ seconds: Double) -> String {
+        isInMinutes(seconds) ? "\(Int(seconds / 60)) min" : "\(Int(max(seconds, 0))) s"
+    }
+
+    /// "45 seconds" or "15 minutes".
+    static func long(_ seconds: Double) -> String {
+        if isInMinutes(seconds) { return "\(Int(seconds / 60)) minutes" }
+        return seconds == 1 ? "1 second" : "\(Int(seconds)) seconds"
+    }
+
+    private static func isInMinutes(_ seconds: Double) -> Bool { seconds >= 120 }
 }

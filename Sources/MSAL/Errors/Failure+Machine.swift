@@ -9,8 +9,7 @@ extension Failure {
         case .brokerNotAvailable:
             Failure(
                 .internalBrokerNotAvailable, "This application can't use an identity broker.",
-                headline: "This application can't use an identity broker.",
-                next: "Sign in with the browser.")
+                headline: "This application can't use an identity broker.", next: "Sign in with the browser.")
         case .brokerFailed(let failure): .broker(failure)
         case .brokerResponseMalformed(let fact):
             Failure(
@@ -20,8 +19,7 @@ extension Failure {
         case .broker(let rejection): .broker(rejection)
         case .deviceNotRegistered:
             Failure(
-                .workplaceJoinRequired,
-                "This device isn't registered with an organisation.",
+                .workplaceJoinRequired, "This device isn't registered with an organisation.",
                 next: "Sign in as a user instead.")
         case .refreshHeldUp(let holder, let seconds): refreshHeldUp(by: holder, seconds)
         case .receiver(let failure): .receiver(failure)
@@ -29,14 +27,18 @@ extension Failure {
             Failure(
                 .internalErrorNoViewController, "No browser is available. \(reason)",
                 headline: "No browser is available.",
-                next:
-                    "Sign in with a device code (MSALDeviceCodeParameters), or show the URL from flowEventHandler "
+                next: "Sign in with a device code (MSALDeviceCodeParameters), or show the URL from flowEventHandler "
                     + "or openURLHandler, and pass the pasted text to handlePastedResponse.")
         case .proofKey(let failure):
             Failure(
                 .internalErrorUnexpected, failure.reason, headline: "The token can't be bound to a key.",
                 next: failure.remedy ?? "Use bearer tokens.")
-        case .externalAccounts(let error): .externalAccounts(error)
+        case .externalAccounts(let error):
+            Failure(
+                .internalErrorUnexpected,
+                "An external account store didn't remove the account: \(error.localizedDescription)",
+                headline: "The account wasn't removed everywhere.",
+                next: "The tokens here were removed. Remove the account there as well.")
         }
     }
 
@@ -50,13 +52,10 @@ extension Failure {
         return Failure(
             .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
             headline: "Can't receive the authorization response.",
-            next: failure.remedy ?? usualRemedy(failure))
-    }
-
-    private static func usualRemedy(_ failure: RedirectReceiverFailure) -> String {
-        failure.takenURI != nil
-            ? "End that program, or use another port (--listen) or another registered redirect URI."
-            : "Use another address (--listen) or another registered redirect URI."
+            next: failure.remedy
+                ?? (failure.takenURI != nil
+                    ? "End that program, or use another port (--listen) or another registered redirect URI."
+                    : "Use another address (--listen) or another registered redirect URI."))
     }
 
     private static func refreshHeldUp(by holder: TurnHolder?, _ seconds: Int) -> Failure {
@@ -67,20 +66,10 @@ extension Failure {
             : "\(name) has been refreshing this account's tokens for \(seconds) seconds."
         return Failure(
             .internalErrorUnexpected, kind: .unavailable, explanation,
-            headline: "Another program is refreshing the tokens.",
-            next: TurnHolder.remedy(holder))
+            headline: "Another program is refreshing the tokens.", next: TurnHolder.remedy(holder))
     }
 
-    private static func externalAccounts(_ error: NSError) -> Failure {
-        Failure(
-            .internalErrorUnexpected,
-            "An external account store didn't remove the account: \(error.localizedDescription)",
-            headline: "The account wasn't removed everywhere.",
-            next: "The tokens here were removed. Remove the account there as well.")
-    }
-
-    static let elsewhere =
-        "Restart or update the broker (microsoft-identity-broker), or sign in with the browser."
+    static let elsewhere = "Restart or update the broker (microsoft-identity-broker), or sign in with the browser."
 
     static func broker(_ failure: BrokerFailure) -> Failure {
         switch failure.kind {
@@ -115,10 +104,8 @@ extension Failure {
             Failure(
                 .internalErrorBrokerUnknown, "The identity broker failed.", headline: "The identity broker failed.",
                 next: elsewhere)
-        case .interactionRequired:
-            Failure(signInRequired: "The identity broker requires a sign-in.")
-        case .accountUnusable:
-            Failure(signInRequired: "The identity broker can no longer use the account.")
+        case .interactionRequired: Failure(signInRequired: "The identity broker requires a sign-in.")
+        case .accountUnusable: Failure(signInRequired: "The identity broker can no longer use the account.")
         case .noNetwork: outage("The identity broker has no network.")
         case .networkTemporarilyUnavailable: outage("The identity broker temporarily can't reach the network.")
         case .serverTemporarilyUnavailable:
@@ -134,8 +121,7 @@ extension Failure {
         case .userCanceled, .applicationCanceled: described(.user(.canceled))
         case .incorrectConfiguration:
             Failure(
-                .internalErrorUnauthorizedClient,
-                "The application isn't registered for the identity broker.",
+                .internalErrorUnauthorizedClient, "The application isn't registered for the identity broker.",
                 headline: "The identity broker rejected this application.",
                 next: "Register the redirect URI \(BrokerRequest.redirectURI) for the client ID.")
         case .authorityUntrusted:
@@ -153,13 +139,11 @@ extension Failure {
     private static func outage(_ what: String) -> Failure {
         Failure(
             .internalErrorUnexpected, kind: .unavailable, what,
-            headline: "The identity broker can't reach the authority.",
-            next: "Check the network and try again.")
+            headline: "The identity broker can't reach the authority.", next: "Check the network and try again.")
     }
 }
 
 extension BrokerRejection {
-    /// The broker's message, without secrets.
     var message: String? { context.map { Privacy().shown($0) } }
 }
 

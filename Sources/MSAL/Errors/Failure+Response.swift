@@ -1,7 +1,6 @@
 import Foundation
 import OAuthCore
 
-/// Texts for failed responses of the authority, by kind.
 extension Failure {
     static func response(_ failure: ResponseFailure) -> Failure {
         let (code, internalCode) = failure.codes
@@ -18,9 +17,7 @@ extension Failure {
 
 extension ResponseFailure {
     /// Whether only a sign-in can replace the rejected refresh token.
-    fileprivate var needsSignIn: Bool {
-        [.refresh, .identityAssertion].contains(endpoint) && kind == .signInRequired
-    }
+    fileprivate var needsSignIn: Bool { [.refresh, .identityAssertion].contains(endpoint) && kind == .signInRequired }
 
     /// The error codes (docs/upstream-behaviour.md §6).
     fileprivate var codes: (code: MSALError, internalCode: Int?) {
@@ -34,7 +31,6 @@ extension ResponseFailure {
         return (.internal, internalError.rawValue)
     }
 
-    /// The error below the reported one.
     private var underlying: NSError? {
         if needsSignIn {
             // The same failure as a non-silent request reports it.
@@ -50,7 +46,6 @@ extension ResponseFailure {
 
     private var isUnhandled: Bool { codes.internalCode == MSALInternalError.internalErrorUnhandledResponse.rawValue }
 
-    /// The keys of `userInfo` for a response.
     var keys: [String: Any] {
         var keys = rejection?.keys ?? [:]
         keys[MSALHTTPResponseCodeKey] = status.map(String.init)
@@ -103,7 +98,9 @@ extension ResponseFailure {
             case .unavailable where movedTo != nil: "The endpoint at \(host) moved to \(movedTo?.origin ?? "")\(inHTTP)"
             case .unavailable: isFromBetween ? interference : unavailability(of: host)
             case .signInRequired where needsSignIn: "Sign-in required"
-            case .misconfigured where rejection == nil: misconfiguration
+            case .misconfigured where rejection == nil:
+                redirection
+                    ?? "\(host) has no \(isOfMetadata ? "metadata at the expected URL" : "endpoint at this URL")\(inHTTP)"
             case .signInRequired, .misconfigured, .protocolViolation, .rejected, .canceled, .declinedScopes, .store,
                 .other:
                 rejection == nil ? unexplained : assertionRejection ?? "Request rejected"
@@ -118,11 +115,10 @@ extension ResponseFailure {
     /// Which of the two authorities of a managed server has rejected the request.
     private var assertionRejection: String? {
         if endpoint == .assertion { return "The server's authority (\(host)) rejected your organisation's assertion" }
-        let isOfOrganisation = endpoint == .identityAssertion
-        return isOfOrganisation ? "Your organisation's authority (\(host)) gives no access to this server" : nil
+        guard endpoint == .identityAssertion else { return nil }
+        return "Your organisation's authority (\(host)) gives no access to this server"
     }
 
-    /// Who can mend that.
     fileprivate var assertionAdvice: String? {
         guard assertionRejection != nil, endpoint == .assertion || !rejectsClient else { return nil }
         guard endpoint == .assertion else {
@@ -148,11 +144,6 @@ extension ResponseFailure {
             "\(host) redirected the request to \(origin)\(inHTTP). "
                 + (isOfDocument ? "Redirects are not followed" : "Codes and tokens aren't sent there")
         }
-    }
-
-    private var misconfiguration: String {
-        redirection
-            ?? "\(host) has no \(isOfMetadata ? "metadata at the expected URL" : "endpoint at this URL")\(inHTTP)"
     }
 
     private var invalidity: String { "The response from \(host) is invalid" }
@@ -182,8 +173,7 @@ extension ResponseFailure {
     }
 
     private var hasFailed: Bool {
-        status.map([500, 501, 505].contains) ?? false
-            || rejection?.standardError == "server_error" && !hasBusyStatus
+        status.map([500, 501, 505].contains) ?? false || rejection?.standardError == "server_error" && !hasBusyStatus
     }
 
     /// Whether the network answers instead of the authority (RFC 6585 §6).
@@ -227,15 +217,12 @@ extension ResponseFailure {
     private var rejectionAdvice: String? {
         if let assertionAdvice { return assertionAdvice }
         return isRejectedBeforeUser
-            ? "Use another sign-in method, or ask the authority's operator to allow device codes." : usualAdvice
+            ? "Use another sign-in method, or ask the authority's operator to allow device codes."
+            : secretAdvice ?? scopeAdvice ?? rejection?.nextStep
     }
-
-    private var usualAdvice: String? { secretAdvice ?? scopeAdvice ?? rejection?.nextStep }
 
     /// Some providers name the missing parameter instead of `invalid_client`.
-    private var secretAdvice: String? {
-        rejection?.description?.contains("client_secret") == true ? clientAdvice : nil
-    }
+    private var secretAdvice: String? { rejection?.description?.contains("client_secret") == true ? clientAdvice : nil }
 
     /// Whether the registration has a secret isn't known here.
     private var clientAdvice: String {

@@ -1,10 +1,6 @@
 import Foundation
 
-/// Texts for failures of the token store. The underlying error is in `NSOSStatusErrorDomain`, as for keychain errors
-/// (docs/upstream-behaviour.md §6.2).
 extension CredentialStoreFailure {
-    var keychainError: NSError { NSError(domain: "NSOSStatusErrorDomain", code: kind.status) }
-
     package var nextStep: String { remedy ?? kind.nextStep(repeating: "try again") }
 
     /// Whether the store has set the cause aside, so that the next try succeeds.
@@ -40,7 +36,7 @@ enum LostTokens {
 
 extension CredentialStoreFailureKind {
     /// The equivalent keychain status (Apple's Security framework, `SecBase.h`).
-    fileprivate var status: Int {
+    var status: Int {
         switch self {
         case .setAside, .damagedRecords, .foundDamaged: -26275  // errSecDecode
         case .notAsLeft: -25295  // errSecInvalidKeychain
@@ -62,7 +58,6 @@ extension CredentialStoreFailureKind {
         }
     }
 
-    /// - Parameter step: what to do again afterwards.
     fileprivate func nextStep(repeating step: String) -> String {
         switch self {
         case .setAside(let name): "The file is now \(name). Restore a backup, or sign in again to create a new cache."

@@ -1,15 +1,13 @@
+import Foundation
 import OAuthCore
 
-/// Texts for decisions of the user.
 extension Failure {
     static func described(_ failure: UserFailure) -> Failure {
         switch failure {
-        case .canceled:
-            Failure(.userCanceled, "Sign-in cancelled.", next: "Start it again when you are ready.")
+        case .canceled: Failure(.userCanceled, "Sign-in cancelled.", next: "Start it again when you are ready.")
         case .canceledAfterSaving:
             Failure(
-                .userCanceled,
-                "Cancelled after the authority had issued the tokens. They are cached.",
+                .userCanceled, "Cancelled after the authority had issued the tokens. They are cached.",
                 headline: "Cancelled, but the tokens are cached.", next: "Request the token again: it is cached.")
         case .canceledWithoutResponse:
             Failure(
@@ -21,28 +19,25 @@ extension Failure {
             Failure(
                 .userCanceled, "A request of this flow was changed, so its tokens are not used or cached.",
                 headline: headlineOfChange, next: "For a token, start again without a change.")
-        case .interactionRequired(let reason):
-            interactionRequired(reason)
+        case .interactionRequired(let reason): interactionRequired(reason)
         case .pasted(let reason, let redirectURI):
-            .pasted(reason, redirectURI)
+            Failure(
+                .internalErrorInvalidParameter, reason.explanation(redirectURI.absoluteString),
+                headline: "The pasted text can't be used.", next: reason.nextStep(redirectURI.absoluteString))
         case .noWaitingSignIn:
             Failure(
                 .internalErrorInvalidParameter, "No sign-in is waiting for a response.",
                 headline: "No sign-in is waiting for a response.", next: "Start one first.")
-        case .deviceCodeExpired:
-            .deviceCodeExpired
+        case .deviceCodeExpired: .deviceCodeExpired
         case .mismatchedAccount(let expected, let found):
             Failure(
-                .internalErrorMismatchedUser,
-                "\(found ?? "Another user") signed in instead of \(expected ?? "the requested user"). "
-                    + "Nothing was saved.",
-                next: "Sign in as \(expected ?? "the requested user"). If the browser uses another session, "
-                    + "sign out there first.\(found.map { " If both are the same user, use the account \($0)." } ?? "")"
-            )
+                .internalErrorMismatchedUser, "\(found) signed in instead of \(expected). Nothing was saved.",
+                next:
+                    "Sign in as \(expected). If the browser uses another session, sign out there first. If both are the same "
+                    + "user, use the account \(found).")
         case .signInUnanswered(let host, let seconds):
             Failure(
-                .userCanceled,
-                "The sign-in at \(host) was not completed within \(WaitText.long(seconds)).",
+                .userCanceled, "The sign-in at \(host) was not completed within \(WaitText.long(seconds)).",
                 headline: "The sign-in timed out.", next: "Start it again, and complete it in time.")
         case .signOutUnconfirmed(let host):
             Failure(
@@ -79,8 +74,7 @@ extension Failure {
                 also: "That registers the client too.")
         case .stepUp: Failure(signInRequired: "The resource requires a newer or stronger sign-in.")
         case .notAgreed(let agreement, let isNamed): notAgreed(agreement, isNamed: isNamed)
-        case .anotherCloud(let host):
-            Failure(signInRequired: "The account's tokens aren't for the cloud of \(host).")
+        case .anotherCloud(let host): Failure(signInRequired: "The account's tokens aren't for the cloud of \(host).")
         }
     }
 
@@ -88,8 +82,7 @@ extension Failure {
         let address = agreement.url.absoluteString.withoutControls
         var failure = Failure(
             .interactionRequired,
-            "\(address) asks for \(agreement.demand), and you haven't allowed that. "
-                + agreement.sent,
+            "\(address) asks for \(agreement.demand), and you haven't allowed that. " + agreement.sent,
             headline: "You haven't allowed this server a token.",
             next: isNamed
                 ? "If you trust the server, name these scopes with --scope, or run the command in a terminal, which asks."
@@ -103,8 +96,7 @@ extension Failure {
     private static var deviceCodeExpired: Failure {
         var failure = Failure(
             .internalErrorAuthorizationFailed, "The device code expired before it was entered.",
-            headline: "The device code expired.",
-            next: "Start again, and enter the new code before it expires.")
+            headline: "The device code expired.", next: "Start again, and enter the new code before it expires.")
         failure.oauthError = "expired_token"
         return failure
     }
@@ -118,7 +110,6 @@ extension MSALTokenAgreement {
         return "a token of \(authority.absoluteString) \(scopes)\(user)".withoutControls
     }
 
-    /// What the server got without this agreement.
     package var sent: String { allowedScopes.asSent }
 }
 
@@ -128,5 +119,35 @@ extension [String] {
         isEmpty
             ? "Nothing was sent to it."
             : "It still gets only tokens with \(joined(separator: ", ")), which you allowed.".withoutControls
+    }
+}
+
+extension PastedResponse.Reason {
+    fileprivate func explanation(_ redirectURI: String) -> String {
+        switch self {
+        case .nothing: "Nothing was pasted."
+        case .tooLong(let limit): "The pasted text is longer than \(limit) bytes."
+        case .authorizationRequest: "This is the URL of the sign-in page itself."
+        case .anotherAddress: "Wrong URL: the URL to paste begins with \(redirectURI)."
+        case .withoutResponse: "This URL has neither a code nor an error."
+        case .token: "This is a token, not a sign-in response. Anyone who has it can act as its user."
+        case .text: "This is neither a URL nor a code."
+        case .withoutState(let error?):
+            "The URL contains the error \"\(error.withoutControls.beginning(100))\", but not the state of this sign-in."
+        case .withoutState(nil): "This URL has no state, so it can't be matched to this sign-in."
+        case .otherSignIn: "This is the response to another sign-in."
+        }
+    }
+
+    fileprivate func nextStep(_ redirectURI: String) -> String {
+        let instruction = "Paste the final URL; it begins with \(redirectURI)."
+        return switch self {
+        case .authorizationRequest: "Open it in a browser and sign in. \(instruction)"
+        case .anotherAddress: "Finish the sign-in, then paste the URL of the last page, even if it fails to load."
+        case .token: "Keep it secret. \(instruction)"
+        case .otherSignIn: "Open the current URL, not an earlier one."
+        case .withoutState(.some): "Cancel, and sign in again. If it happens again, ask the authority's operator."
+        case .nothing, .tooLong, .withoutResponse, .withoutState(nil), .text: instruction
+        }
     }
 }

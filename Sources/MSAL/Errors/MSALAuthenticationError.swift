@@ -39,3 +39,60 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
         self.init(domain: failure.domain, code: failure.code, userInfo: userInfo)
     }
 }
+
+/// The `code` of errors in ``MSALErrorDomain`` (MSAL for iOS and macOS, `MSALError`).
+public enum MSALError: Int, Sendable {
+    /// An internal error; ``MSALInternalErrorCodeKey`` has its code.
+    case `internal` = -50000
+    /// The device must first be registered with the organisation.
+    case workplaceJoinRequired = -50001
+    /// The user has to sign in. Make an interactive request.
+    case interactionRequired = -50002
+    /// The authority declined some scopes; ``MSALInvalidResultKey`` has the token for the others.
+    case serverDeclinedScopes = -50003
+    /// The account's tokens are restricted to applications with an app protection policy.
+    case serverProtectionPoliciesRequired = -50004
+    /// The user or the program cancelled the call. If it had already received tokens, they are cached, and
+    /// ``MSALInvalidResultKey`` has the result.
+    case userCanceled = -50005
+    /// The authority failed temporarily. Used only in ``MSALInternalErrorCodeKey``.
+    case serverError = -50006
+    /// The device doesn't meet the required strength. Used only in ``MSALInternalErrorCodeKey``.
+    case insufficientDeviceStrength = -50007
+    /// The device was enrolled during the request. Not used on Linux.
+    case mdmEnrollmentCompletedNeedsRetry = -50008
+    /// The user must first change the password.
+    case serverInvalidRequestResetPasswordRequired = -50142
+}
+
+/// The kind of a failure, which determines the remedy. The value of ``MSALFailureKindKey``. Not in MSAL for iOS and
+/// macOS.
+///
+/// docs/details.md lists the responses of an authority by kind.
+public enum MSALFailureKind: String, Sendable, CaseIterable {
+    /// The user must sign in, consent or complete MFA.
+    case signInRequired
+    /// The authority or the network is busy or down. Try again later, after ``MSALRetryAfterKey`` seconds if set.
+    case unavailable
+    /// The client ID, the redirect URI, the authority's address or the registration is wrong.
+    case misconfigured
+    /// The server's response doesn't follow the protocol.
+    case protocolViolation
+    /// The authority rejected the request for another reason.
+    case rejected = "refused"
+    /// The user or the program cancelled the sign-in.
+    case canceled
+    /// The authority granted only some of the scopes. The tokens for them are stored.
+    case declinedScopes
+    /// The token store failed.
+    case store
+    /// Any other failure.
+    case other
+}
+
+extension NSError {
+    /// The kind of the error, or ``MSALFailureKind/other`` for errors of other libraries.
+    public var failureKind: MSALFailureKind {
+        (userInfo[MSALFailureKindKey] as? String).flatMap(MSALFailureKind.init) ?? .other
+    }
+}

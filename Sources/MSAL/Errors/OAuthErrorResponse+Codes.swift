@@ -1,3 +1,4 @@
+import Foundation
 import OAuthCore
 
 /// The texts and codes of an authority's OAuth error.
@@ -59,7 +60,7 @@ extension OAuthErrorResponse {
         standardError == "invalid_grant" && suberror?.lowercased() == reason
     }
 
-    /// The authority's description and error code; without a description, the numbers that it would contain.
+    /// Without a description, with the numbers that it would contain.
     var sentence: String {
         (description.map { "\($0) (\(error))" }
             ?? ([error] + codes.map { "AADSTS\($0)" }).joined(separator: ", ") + ".").withoutControls
@@ -85,10 +86,10 @@ extension OAuthErrorResponse {
 
     /// The keys of `userInfo` that ``Failure`` doesn't have.
     var keys: [String: Any] {
-        var keys: [String: Any] = [:]
-        keys[MSALOAuthSubErrorDescriptionKey] = description
-        keys[MSALHTTPResponseCodeKey] = status.map(String.init)
-        return keys
+        let keys: [String: Any?] = [
+            MSALOAuthSubErrorDescriptionKey: description, MSALHTTPResponseCodeKey: status.map(String.init),
+        ]
+        return keys.compactMapValues(\.self)
     }
 }
 
@@ -118,4 +119,43 @@ extension TokenResponseFailure.Fact {
 
     /// The registered types (IANA, OAuth Access Token Types), and types from drafts that servers use.
     private static let tokenTypes: Set<String> = ["bearer", "dpop", "mac", "n_a", "pop", "ssh-cert"]
+}
+
+/// The lifetime that Microsoft Entra ID states when it rejects a refresh token.
+struct StatedLifetime: Sendable, Equatable {
+    /// ``MSALSignInExpiry/Basis/maximumAge`` or ``MSALSignInExpiry/Basis/inactivity``.
+    var basis: MSALSignInExpiry.Basis
+    /// When the authority issued the token. For the maximum age, this is the sign-in.
+    var issuedOn: Date
+    var seconds: Int
+
+    /// Returns `nil` if the rejection states none, or one that can't have passed by `now`.
+    init?(in rejection: OAuthErrorResponse, at now: Date) {
+        guard let text = rejection.description, let issued = Self.word(after: "was issued on ", in: text)?.prefix(19),
+            let issuedOn = try? Date("\(issued)Z", strategy: .iso8601),
+            let basis: MSALSignInExpiry.Basis =
+                rejection.codes.contains(70043)
+                ? .maximumAge : rejection.codes.contains(700_082) ? .inactivity : nil,
+            let seconds = Self.word(
+                after: basis == .maximumAge ? "lifetime for this request is " : "was inactive for ", in: text
+            ).flatMap(Self.seconds), 1...TokenResponse.maximumLifetime ~= seconds,
+            Double(seconds)...Double(TokenResponse.maximumLifetime) ~= now.timeIntervalSince(issuedOn)
+        else { return nil }
+        (self.basis, self.issuedOn, self.seconds) = (basis, issuedOn, seconds)
+    }
+
+    private static func word(after words: String, in text: String) -> Substring? {
+        guard let range = text.range(of: words) else { return nil }
+        let word = text[range.upperBound...].prefix { !$0.isWhitespace }
+        return word.hasSuffix(".") ? word.dropLast() : word
+    }
+
+    /// A number of seconds, or a .NET time span such as `90.00:00:00`.
+    private static func seconds(_ text: Substring) -> Int? {
+        guard text.contains(":") else { return Int(text) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let clock = parts.last?.split(separator: ":").compactMap { UInt8($0) } ?? []
+        guard parts.count <= 2, clock.count == 3, let days = parts.count == 2 ? UInt16(parts[0]) : 0 else { return nil }
+        return Int(days) * 86_400 + Int(clock[0]) * 3600 + Int(clock[1]) * 60 + Int(clock[2])
+    }
 }

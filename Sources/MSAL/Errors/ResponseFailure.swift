@@ -8,24 +8,30 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         /// The authorization endpoint, which responds with a redirect of the browser.
         case authorization
         case codeRedemption, refresh, deviceAuthorization, devicePolling, userInfo
-        /// The endpoint for client registration (RFC 7591).
-        case registration
-        /// The revocation endpoint (RFC 7009).
-        case revocation
-        /// The endpoint that takes an authorization request from the application (RFC 9126).
+        /// RFC 7591 and RFC 7009.
+        case registration, revocation
+        /// RFC 9126.
         case pushedAuthorization
         /// The token endpoint of the organisation, which issues an assertion (RFC 8693).
         case identityAssertion
         /// The token endpoint of a server's authority, which redeems it (RFC 7523).
         case assertion
+
+        /// Whether the endpoint authenticates the client (RFC 6749 §3.2.1, RFC 7009 §2.1, RFC 8628 §3.1, RFC 9126 §2).
+        var authenticatesClient: Bool {
+            switch self {
+            case .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .revocation, .pushedAuthorization,
+                .identityAssertion, .assertion:
+                true
+            case .instanceDiscovery, .discovery, .keys, .authorization, .userInfo, .registration: false
+            }
+        }
     }
 
     package var endpoint: Endpoint
     package var url: URL
-    /// The client ID of the request, or `nil` when it had none.
     package var clientID: String?
     package var sentSecret = false
-    /// Whether the secret comes from a file, which is to be corrected.
     package var hasSecretFile = false
     /// Whether the user has just signed in, so that another sign-in would fail in the same way.
     package var followsSignIn = false
@@ -45,9 +51,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     /// The server's text for the log: without secrets, but whole.
     package var wholeText: String?
 
-    /// Creates a failure from an OAuth error in a redirect with `parameters`. `scopes` and `secrets` are those of the request.
-    ///
-    /// Also masks the values of secret parameters, wherever other parameters repeat them.
+    /// From an OAuth error in a redirect with `parameters`. `scopes` and `secrets` are those of the request. Also masks the
+    /// values of secret parameters, wherever other parameters repeat them.
     package init(
         authorization rejection: OAuthErrorResponse, at url: URL, in parameters: Parameters,
         requesting scopes: Scopes = [], hiding secrets: [String]
@@ -66,7 +71,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         otherError = shown.hasName ? nil : shown.error
     }
 
-    /// Creates a failure from a response. Masks secrets of the request and the response wherever they occur.
+    /// Masks secrets of the request and the response wherever they occur.
     package init(
         _ endpoint: Endpoint, _ response: HTTPResponse, to request: HTTPRequest, _ failure: TokenResponseFailure,
         at now: Date
@@ -110,7 +115,6 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         return target.origin.withoutControls.beginning(100)
     }
 
-    /// Whether the status means that the server is busy or down, regardless of the body.
     var hasBusyStatus: Bool { status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false }
 
     /// Whether the user declined on the consent page. From other endpoints, the same error requires a sign-in.
@@ -129,10 +133,8 @@ extension OAuthErrorResponse {
     /// Whether `error` is a name, as RFC 6749 §5.2 requires. Some servers send a number of their own.
     fileprivate var hasName: Bool { error.contains { $0.isASCII && $0.isLetter } }
 
-    /// A copy for display: redacted and shortened.
-    ///
-    /// - Parameter onlyNames: whether to drop the texts. Of a server error they are an accident, such as a database error with
-    ///   the row that it was about. Names and numbers stay.
+    /// Redacted and shortened for display. `onlyNames` drops the texts: of a server error they are an accident, such as a
+    /// database error with the row that it was about.
     fileprivate func presentable(
         by privacy: Privacy, sparing spared: String? = nil, onlyNames: Bool = false
     ) -> OAuthErrorResponse {
@@ -152,6 +154,24 @@ extension OAuthErrorResponse {
         shown.timestamp = cut(timestamp, 100)
         return shown
     }
+
+    /// Whether a sign-in would fail with the same error (docs/upstream-behaviour.md §5.1).
+    fileprivate var isBeyondInteraction: Bool {
+        switch standardError {
+        case "invalid_scope", "invalid_client": true
+        case "unauthorized_client": suberror == "protection_policy_required"
+        default: false
+        }
+    }
+
+    fileprivate var kind: MSALFailureKind {
+        switch standardError {
+        case "interaction_required", "login_required", "consent_required", "account_selection_required": .signInRequired
+        case "invalid_client": .misconfigured
+        case "unauthorized_client": suberror == "protection_policy_required" ? .rejected : .misconfigured
+        default: usualCode.code == .userCanceled ? .canceled : .rejected
+        }
+    }
 }
 
 extension String {
@@ -159,25 +179,39 @@ extension String {
     fileprivate var isErrorName: Bool {
         utf8.count <= 64 && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
     }
+
+    /// The values of secret parameters in the text, in the form `code=…`. Excludes AADSTS numbers, which are also
+    /// called codes.
+    fileprivate var namedSecrets: [String] {
+        matches(of: #/\b(?<name>[A-Za-z_]+)=(?!AADSTS)(?<value>[^\s&;"'<>]+)/#).compactMap { match in
+            WireParameter.isSecret(String(match.name)) ? String(match.value) : nil
+        }
+    }
+
+    /// The text, shortened to `length` characters and an ellipsis.
+    func beginning(_ length: Int) -> String { count <= length ? self : "\(prefix(length))\u{2026}" }
 }
 
 extension HTTPResponse {
+    /// The tokens in a JSON body.
+    var secrets: [String] {
+        let members = (try? JSONValue(parsing: body))?.object ?? [:]
+        return members.filter { WireParameter.kind(of: $0.key, in: .responseBody) == .secret }
+            .compactMap(\.value.string)
+    }
+
     /// The body for the log: without secrets, on one line.
     fileprivate func wholeText(by privacy: Privacy, sparing spared: String?) -> String? {
         guard !body.isEmpty else { return nil }
-        let json = try? JSONValue(parsing: body)
         let text =
-            json.map { privacy.redacted($0, isPublic: false, hiding: [.secret]).serialized }
+            (try? JSONValue(parsing: body)).map { privacy.redacted($0, isPublic: false, hiding: [.secret]).serialized }
             ?? String(decoding: body.prefix(1 << 16), as: UTF8.self)
         return privacy.shown(text, atMost: Privacy.longestLoggedText, sparing: spared)
     }
-}
 
-extension HTTPResponse {
     /// The `error` of a JSON body if it is a number.
     fileprivate var numberedError: String? {
-        guard case .integer(let number)? = (try? JSONValue(parsing: body))?["error"] else { return nil }
-        return "\(number)"
+        if case .integer(let number)? = (try? JSONValue(parsing: body))?["error"] { "\(number)" } else { nil }
     }
 
     /// The title of a web page, or empty without a title. `nil` when the body isn't a web page.
@@ -191,21 +225,6 @@ extension HTTPResponse {
     }
 }
 
-extension String {
-    /// The values of secret parameters in the text, in the form `code=…`. Excludes AADSTS numbers, which are also
-    /// called codes.
-    fileprivate var namedSecrets: [String] {
-        matches(of: #/\b(?<name>[A-Za-z_]+)=(?!AADSTS)(?<value>[^\s&;"'<>]+)/#).compactMap { match in
-            WireParameter.isSecret(String(match.name)) ? String(match.value) : nil
-        }
-    }
-}
-
-extension String {
-    /// The text, shortened to `length` characters and an ellipsis.
-    func beginning(_ length: Int) -> String { count <= length ? self : "\(prefix(length))\u{2026}" }
-}
-
 extension HTTPRequest {
     fileprivate var form: Parameters { Parameters(formEncoded: String(decoding: body, as: UTF8.self)) }
 
@@ -217,11 +236,41 @@ extension HTTPRequest {
     }
 }
 
-extension HTTPResponse {
-    /// The tokens in a JSON body.
-    var secrets: [String] {
-        let members = (try? JSONValue(parsing: body))?.object ?? [:]
-        return members.filter { WireParameter.kind(of: $0.key, in: .responseBody) == .secret }
-            .compactMap(\.value.string)
+/// The kind of each failed response, which decides its error code, exit status, texts and next step: also whether the user
+/// must sign in after a rejected refresh.
+extension ResponseFailure {
+    package var kind: MSALFailureKind {
+        let saysBusy = ["temporarily_unavailable", "server_error"].contains(rejection?.standardError)
+        if hasBusyStatus || saysBusy || movedTo != nil || isFromBetween { return .unavailable }
+        return switch endpoint {
+        case .instanceDiscovery, .discovery: .misconfigured
+        case .keys: .protocolViolation
+        // Most errors mean that the user has to sign in, except those that a sign-in would repeat
+        // (docs/upstream-behaviour.md §5.1).
+        case .refresh: rejection.map { $0.isBeyondInteraction ? $0.kind : .signInRequired } ?? .protocolViolation
+        // The ID token is too old, or its session has ended.
+        case .identityAssertion where !followsSignIn && rejection?.standardError == "invalid_grant": .signInRequired
+        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration,
+            .revocation, .pushedAuthorization, .identityAssertion, .assertion:
+            switch body {
+            case .rejected(let rejection):
+                isDeclinedConsent
+                    ? .canceled
+                    : isRejectedBeforeUser || followsSignIn && rejection.kind == .signInRequired
+                        ? .rejected : rejection.kind
+            case .unexplained: isMissingEndpoint ? .misconfigured : .protocolViolation
+            case .malformed: .protocolViolation
+            }
+        }
+    }
+
+    /// Whether the response isn't the verdict of an endpoint that issues, registers or revokes: those reject with an OAuth error
+    /// (RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 7591 §3.2.2). A proxy, filter or ingress responds with a page of its own.
+    var isFromBetween: Bool {
+        let isClientError = status.map((400..<500).contains) ?? false
+        // A login page of a network, or one of maintenance, comes with any status.
+        let isPageInstead = pageTitle != nil && status.map((200..<400).contains) ?? false
+        guard rejection == nil, isClientError || isPageInstead, !hasBusyStatus else { return false }
+        return endpoint.authenticatesClient || endpoint == .registration
     }
 }

@@ -14,9 +14,7 @@ package enum TransportFailureKind: Sendable, Equatable {
     /// The proxy that the environment's variable names is unreachable, no proxy, or rejects the connection. The request didn't
     /// reach the server.
     case proxy(variable: String)
-    case timedOut
-    case connectionLost
-    case untrustedCertificate
+    case timedOut, connectionLost, untrustedCertificate
     /// The file of certificate authorities is unusable or writable by other users. Nothing was sent.
     case unsafeAuthorities
     /// The URL is plain http on this computer, and no process of this user or root is known to hold its port.
@@ -30,8 +28,7 @@ package enum TransportFailureKind: Sendable, Equatable {
     case libraryMissing(package: String)
     /// A limit of the process or the computer. The reason names it.
     case systemLimit
-    case cancelled
-    case other
+    case cancelled, other
 }
 
 /// The authorization response can't be received.
@@ -45,10 +42,7 @@ package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var remedy: String?
 
     package init(reason: String, takenURI: URL? = nil, sibling: String? = nil, remedy: String? = nil) {
-        self.reason = reason
-        self.takenURI = takenURI
-        self.sibling = sibling
-        self.remedy = remedy
+        (self.reason, self.takenURI, self.sibling, self.remedy) = (reason, takenURI, sibling, remedy)
     }
 }
 
@@ -82,8 +76,7 @@ package struct ProofKeyFailure: Error, Sendable, Equatable {
     package var remedy: String?
 
     package init(reason: String, remedy: String? = nil) {
-        self.reason = reason
-        self.remedy = remedy
+        (self.reason, self.remedy) = (reason, remedy)
     }
 }
 
@@ -91,9 +84,7 @@ package struct ProofKeyFailure: Error, Sendable, Equatable {
 package typealias BrokerFailure = ReasonedFailure<BrokerFailureKind>
 
 package enum BrokerFailureKind: Sendable, Equatable {
-    /// The broker isn't running.
-    case absent
-    case unanswered
+    case absent, unanswered
     /// The broker exited or restarted before it responded.
     case stopped
     /// The broker responded with a D-Bus error.

@@ -7,7 +7,6 @@ extension TransportFailureKind {
 
         /// A code of `NSURLErrorDomain`.
         let code: Int
-        /// Whether another request may succeed.
         let retry: Retry
         /// What failed, with `%` for the host; `nil` if the reason says it.
         let outcome: String?
@@ -31,8 +30,7 @@ extension TransportFailureKind {
             Meaning(NSURLErrorCannotFindHost, .atOnce, next: "Check the spelling of the URL, and the network.")
         case .offline:
             Meaning(
-                NSURLErrorNotConnectedToInternet, .atOnce,
-                next: "Connect this computer to a network, then try again.")
+                NSURLErrorNotConnectedToInternet, .atOnce, next: "Connect this computer to a network, then try again.")
         case .couldNotConnect: Meaning(NSURLErrorCannotConnectToHost, .atOnce, "Can't reach %")
         // The user has waited once for a server or proxy that accepts and doesn't answer.
         case .timedOut: Meaning(NSURLErrorTimedOut, .later, "% took too long to respond")
@@ -87,7 +85,6 @@ extension TransportFailureKind {
 extension TransportFailure {
     package var meaning: Kind.Meaning { kind.meaning }
 
-    /// Whether the server may have responded.
     package var mayHaveResponse: Bool { kind == .bodyTooLarge || kind == .other }
 
     var urlError: NSError { NSError(domain: NSURLErrorDomain, code: meaning.code) }
@@ -99,7 +96,6 @@ extension TransportFailure {
     /// The reason, with a full stop unless it already ends with punctuation.
     package var reasonSentence: String { [".", "!", "?"].contains(where: reason.hasSuffix) ? reason : reason + "." }
 
-    /// The outcome in under 60 characters.
     func headline(host: String) -> String {
         if let headline = meaning.headline { return headline }
         guard let outcome = meaning.outcome else { return reasonSentence.beginning(58) }

@@ -14,9 +14,7 @@ final class FlowHold: Sendable {
     private let changed = Locked(false)
 
     init(recorder: ExchangeRecorder, log: EngineLog, handler: @escaping Handler) {
-        self.recorder = recorder
-        self.log = log
-        self.handler = handler
+        (self.recorder, self.log, self.handler) = (recorder, log, handler)
     }
 
     var isChanged: Bool { changed.withLock(\.self) }
@@ -43,9 +41,7 @@ final class FlowHold: Sendable {
                 recorder.withhold()
                 log.info("The user changed this request: \(list: edits.map(\.summary))")
             }
-            let sent = request.applying(edits)
-            guard edits.contains(.sendAgain) else { return [sent] }
-            return [sent, sent]
+            return Array(repeating: request.applying(edits), count: edits.contains(.sendAgain) ? 2 : 1)
         }
     }
 
@@ -53,7 +49,6 @@ final class FlowHold: Sendable {
         HoldingTransport(transport: transport, hold: self, direction: direction)
     }
 
-    /// The dependencies whose cache stays as it is after a change.
     func protecting(_ dependencies: Dependencies) -> Dependencies {
         var dependencies = dependencies
         dependencies.credentials = ProtectedCredentials(store: dependencies.credentials, hold: self)
@@ -82,9 +77,7 @@ private struct HoldingTransport: HTTPTransport {
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let released: [HTTPRequest]
-        do { released = try await releasing(request) } catch {
-            throw TransportFailure(.cancelled, reason: "cancelled")
-        }
+        do { released = try await releasing(request) } catch { throw TransportFailure(.cancelled, reason: "cancelled") }
         for earlier in released.dropLast() { _ = try await transport.send(earlier) }
         return try await transport.send(released.last ?? request)
     }
@@ -117,7 +110,7 @@ private struct HoldingTransport: HTTPTransport {
     }
 }
 
-/// The token cache, which a changed flow can only read.
+/// The token cache and the documents, which a changed flow can only read.
 private struct ProtectedCredentials: CredentialStore {
     let store: any CredentialStore
     let hold: FlowHold
@@ -142,11 +135,9 @@ private struct ProtectedCredentials: CredentialStore {
     func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? { try store.reserveRoom() }
     func stamp() -> CredentialStamp? { store.stamp() }
     func protection() throws(CredentialStoreFailure) -> MSALCacheProtection { try store.protection() }
-
     func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage { try store.deleteSetAside() }
 }
 
-/// The documents, which a changed flow can only read.
 private struct ProtectedDocuments: DocumentCache {
     let documents: any DocumentCache
     let hold: FlowHold

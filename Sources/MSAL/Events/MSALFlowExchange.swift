@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// A finished HTTP exchange of a flow, for inspection. Not in MSAL for iOS and macOS.
 ///
@@ -51,19 +52,34 @@ public struct MSALFlowExchange: Sendable, Equatable {
         method: String = "GET", address: String, status: Int? = nil, mediaType: String? = nil, requestSize: Int = 0,
         responseSize: Int = 0, parameters: [MSALFlowParameter] = [], changes: [String] = [], failure: String? = nil
     ) {
-        self.number = number
-        self.direction = direction
-        self.correlationId = correlationId
-        self.startDate = startDate
-        self.duration = duration
-        self.method = method
-        self.address = address
-        self.status = status
-        self.mediaType = mediaType
-        self.requestSize = requestSize
-        self.responseSize = responseSize
-        self.parameters = parameters
-        self.changes = changes
-        self.failure = failure
+        (self.number, self.direction, self.correlationId) = (number, direction, correlationId)
+        (self.startDate, self.duration, self.method, self.address) = (startDate, duration, method, address)
+        (self.status, self.mediaType, self.requestSize) = (status, mediaType, requestSize)
+        (self.responseSize, self.parameters, self.changes, self.failure) = (responseSize, parameters, changes, failure)
+    }
+}
+
+/// A request that a flow is about to send, and holds until a person releases it (`keyturn step`). Not in MSAL for iOS and macOS.
+///
+/// It contains no secrets. See ``MSALParameters/flowRequestHandler``.
+public struct MSALHeldRequest: Sendable, Equatable {
+    /// The request as its exchange will show it, without a response.
+    public let exchange: MSALFlowExchange
+    /// Whether its parameters can be changed: it's a form, or a page for the browser.
+    public let isEditable: Bool
+    /// The time until which the authority accepts it, or `nil` if it has not said so.
+    public let expiresOn: Date?
+    /// Why the last changes make no request, so that it's held again.
+    public let problem: String?
+
+    /// Creates a held request.
+    public init(exchange: MSALFlowExchange, isEditable: Bool, expiresOn: Date? = nil, problem: String? = nil) {
+        (self.exchange, self.isEditable, self.expiresOn, self.problem) = (exchange, isEditable, expiresOn, problem)
+    }
+
+    /// Why a change of it makes no request; `nil` if it does.
+    package func problem(of edit: MSALRequestEdit) -> String? {
+        let sent = exchange.parameters.filter { $0.place == .query || $0.place == .requestBody }
+        return edit.problem(in: Parameters(sent.map { Parameters.Pair(name: $0.name, value: $0.value) }))
     }
 }

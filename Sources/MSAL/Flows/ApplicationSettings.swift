@@ -14,14 +14,14 @@ package struct ApplicationSettings: Sendable {
     /// Whether a response of another cloud is accepted.
     package var isInstanceAware: Bool
     package var nestedBroker: NestedBroker?
-    package var brokerUse: BrokerUse
+    /// Whether the absence of a broker is reported.
+    package var enablesBroker: Bool
     /// The name and version from the application's `Info.plist`.
     package var displayName: String?
     package var version: String?
     /// The resource that all tokens are for, if its authorization server isn't Microsoft Entra ID, where scopes name the
     /// resource.
     package var resource: MSALProtectedResource?
-    /// The server that the tokens are sent to, if the application is for one.
     package var destination: MSALTokenDestination?
     /// The configuration's authority, if it issues the tokens of a resource, whose issuer tells its kind no more.
     package var grantingAuthority: Authority?
@@ -39,7 +39,6 @@ package struct ApplicationSettings: Sendable {
     package var extraParameters: Parameters
     /// The API that the tokens are for, sent as `audience`.
     package var audience: String?
-    /// The source of the configured client's secret.
     package var clientSecret: MSALClientSecret?
 
     package struct NestedBroker: Sendable, Equatable {
@@ -51,7 +50,8 @@ package struct ApplicationSettings: Sendable {
         guard configuration.clientId.contains(where: { !$0.isWhitespace }) else {
             throw AuthenticationFailure.caller(.clientIDMissing)
         }
-        guard configuration.clientId.isClientIdentifier else {
+        // RFC 6749 appendix A.1, within a generous length limit.
+        guard configuration.clientId.isPrintableASCII, configuration.clientId.utf8.count <= 1024 else {
             throw AuthenticationFailure.invalid("The client ID is too long or has invalid characters.")
         }
         guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
@@ -90,14 +90,12 @@ package struct ApplicationSettings: Sendable {
         clientSecret = configuration.clientSecret
         isInstanceAware = configuration.multipleCloudsSupported
         let rules = RedirectURIRules(
-            clientID: clientID, registration: registration ?? .none,
+            // Without an Info.plist, a program has no URL schemes. Loopback redirect URIs need none.
+            clientID: clientID, registration: registration ?? AppRegistration(bundleIdentifier: ""),
             isBypassed: configuration.bypassRedirectURIValidation)
         redirect = try rules.accepted(rules.judge(configuration.redirectUri, for: authority))
         nestedBroker = try NestedBroker(configuration, rules)
-        brokerUse = BrokerUse(
-            isEnabled: configuration.linuxBrokerEnabled, isCapable: redirect.isBrokerCapable,
-            // No broker gets the token of a managed server.
-            isNested: nestedBroker != nil || managedServer != nil)
+        enablesBroker = configuration.linuxBrokerEnabled
     }
 }
 
@@ -112,16 +110,17 @@ extension ApplicationSettings {
     /// Scopes of a challenge, a configuration or a command line are sent as they are.
     func sent(_ scopes: Scopes, to authority: ResolvedAuthority) -> Scopes {
         guard !authority.speaksEntra else { return scopes.addingReserved }
-        if let resource {
-            let known = authority.configuration.listedReservedScopes.names
-            let expected = known.filter { resource.getsIDTokens || $0 == "offline_access" }
-            return scopes.union(Scopes(expected + resource.reservedScopes)).union(requiredScopes)
-        }
-        if self.authority.oauthServer != nil {
-            let offline = Scopes(authority.configuration.listedReservedScopes.names.filter { $0 == "offline_access" })
-            return scopes.union(offline).union(requiredScopes)
-        }
-        return scopes.union(authority.configuration.reservedScopes).union(requiredScopes)
+        let listed = authority.configuration.listedReservedScopes.names
+        let reserved =
+            if let resource {
+                Scopes(
+                    listed.filter { resource.getsIDTokens || $0 == "offline_access" } + resource.reservedScopes)
+            } else if self.authority.oauthServer != nil {
+                Scopes(listed.filter { $0 == "offline_access" })
+            } else {
+                authority.configuration.reservedScopes
+            }
+        return scopes.union(reserved).union(requiredScopes)
     }
 }
 
@@ -149,22 +148,8 @@ extension RedirectURIRules {
             guard
                 !redirect.isBrokerCapable || missing.isEmpty || !requestsAppleBroker
                     || MSALGlobalConfig.brokerAvailability == .none
-            else {
-                throw AuthenticationFailure.caller(.brokerSchemesNotListed(missing))
-            }
+            else { throw AuthenticationFailure.caller(.brokerSchemesNotListed(missing)) }
             return redirect
         }
-    }
-}
-
-extension AppRegistration {
-    /// The registration of a program without an `Info.plist`: no URL schemes. Loopback redirect URIs need none.
-    fileprivate static let none = AppRegistration(bundleIdentifier: "")
-}
-
-extension String {
-    /// Visible ASCII and spaces (RFC 6749 appendix A.1), within a generous length limit.
-    fileprivate var isClientIdentifier: Bool {
-        utf8.count <= 1024 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 }

@@ -9,12 +9,10 @@ struct AuthorityResolver: Sendable {
     let reporter: FlowReporter
     /// The authorities that the developer trusts without instance discovery.
     var knownAuthorities: Set<Authority> = []
-    /// Whether to ignore cached documents and replace them.
     var ignoresCache = false
     /// The resource whose authorization server this is. It need not be an OpenID provider.
     var resource: MSALProtectedResource?
 
-    /// Returns the endpoints and the issuer. Fetches documents that aren't cached.
     func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
         reporter.started(.findAuthority, "Finding \(authority.url.absoluteString)")
         do {
@@ -23,8 +21,7 @@ struct AuthorityResolver: Sendable {
             }
             let environments = try await environments(of: authority)
             let configuration = try await configuration(of: authority, environments)
-            metadata.note(
-                offersDeviceCode: configuration.value.deviceAuthorizationEndpoint != nil, of: authority)
+            metadata.note(offersDeviceCode: configuration.value.deviceAuthorizationEndpoint != nil, of: authority)
             reporter.succeeded(.findAuthority, "Found the issuer \(configuration.value.issuer.text)")
             return ResolvedAuthority(
                 authority: authority, configuration: configuration.value, environments: environments,
@@ -35,15 +32,13 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// Fetches the discovery document again because the cached one seems outdated, and says so. Returns `nil` when it was
-    /// just fetched.
+    /// With a new discovery document, because the cached one seems outdated. `nil` when it was just fetched.
     func reread(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
         guard authority.isCached else { return nil }
         reporter.noted(.findAuthority, "Fetching \(authority.authority.url.absoluteString) again")
         return try await current(authority)
     }
 
-    /// The authority by a discovery document that isn't from the cache.
     func current(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority {
         guard authority.isCached else { return authority }
         var reread = authority
@@ -68,42 +63,38 @@ struct AuthorityResolver: Sendable {
         return .init(value: try await metadata.fetched(url, by: transport, parse: parse), isCached: false)
     }
 
-    /// Whether the authority can be trusted by itself. Only a B2C host that is neither Microsoft's nor a known
-    /// authority can't. The cloud vouches for Microsoft Entra ID; OpenID providers are checked against their issuer;
-    /// External ID is never validated.
+    /// Only a B2C host that is neither Microsoft's nor a known authority can't be trusted by itself. The cloud vouches for
+    /// Microsoft Entra ID; OpenID providers are checked against their issuer; External ID is never validated.
     private func isItsOwnSource(_ authority: Authority) -> Bool {
         guard case .b2c = authority.kind else { return true }
         return authority.url.isLoopback || knownAuthorities.contains(authority)
             || MicrosoftHosts.signIn.contains(authority.environment)
     }
 
-    /// Whether tokens may be requested from another cloud that a response names: a Microsoft cloud or one from instance
-    /// discovery.
+    /// Whether a cloud that a response names may get requests: a Microsoft cloud or one from instance discovery.
     func trusts(cloud environment: String, besides authority: Authority) -> Bool {
         MicrosoftHosts.signIn.contains(environment.lowercased())
             || cachedInstances(for: authority)?.cloud(of: environment) != nil
     }
 
-    /// Returns the aliases of an authority. Cached ones are valid at any age, so that a cached token needs no network.
-    ///
-    /// If instance discovery fails for an authority that the developer trusts, it has only its own name.
+    /// The aliases of an authority. Cached ones are valid at any age, so that a cached token needs no network. If instance
+    /// discovery fails for an authority that the developer trusts, it has only its own name.
     func environments(of authority: Authority) async throws -> ResolvedAuthority.Environments {
         let isKnown = knownAuthorities.contains(authority)
         do {
             return try await metadata.environments(of: authority, anew: ignoresCache) {
                 guard let url = authority.instanceDiscoveryURL(isDeveloperKnown: isKnown) else {
-                    return .init(only: authority.environment)
+                    return .init(own: authority.environment)
                 }
                 return try await discoveredEnvironments(of: authority, at: url)
             }
         } catch AuthenticationFailure.authority(.metadata) where isKnown, AuthenticationFailure.authority(.response)
             where isKnown
         {
-            return .init(only: authority.environment)
+            return .init(own: authority.environment)
         }
     }
 
-    /// The cached discovery document of any age, or `nil` without one. Sends no request.
     func cachedConfiguration(of authority: Authority) -> OpenIDConfiguration? {
         metadata.cachedConfiguration(
             of: authority, networkEnvironment: cachedEnvironments(of: authority).preferredNetwork)
@@ -114,15 +105,12 @@ struct AuthorityResolver: Sendable {
         (try? AuthorityRules.openID(url)).flatMap(cachedConfiguration)?.issuer.text
     }
 
-    /// The aliases of an authority from cached documents. Sends no request.
     func cachedEnvironments(of authority: Authority) -> ResolvedAuthority.Environments {
         let cloud = cachedInstances(for: authority)?.cloud(of: authority.environment)
-        return cloud.map { .init($0, own: authority.environment) } ?? .init(only: authority.environment)
+        return .init(cloud, own: authority.environment)
     }
 
-    /// Decides whether an account belongs to an authority.
-    ///
-    /// - Parameter places: the authorities where the account has signed in, if they are needed.
+    /// Whether an account belongs to an authority. `places`: the authorities where it has signed in, if they are needed.
     typealias Recognition = (
         _ environment: String, _ homeAccountID: String?, _ places: () throws -> [String]
     ) throws -> Bool
@@ -154,22 +142,15 @@ struct AuthorityResolver: Sendable {
 
     private func cachedInstances(for authority: Authority) -> InstanceDiscovery? {
         let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
-        return url.flatMap {
-            metadata.cachedDocument($0) { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) }
-        }
+        return url.flatMap { metadata.cachedDocument($0, parse: InstanceDiscovery.init(document:)) }
     }
 
     private func discoveredEnvironments(
         of authority: Authority, at url: URL
     ) async throws -> ResolvedAuthority.Environments {
         do {
-            let discovery = try await document(url, isAgeless: true) {
-                try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0))
-            }.value
-            guard let cloud = discovery.cloud(of: authority.environment) else {
-                return .init(only: authority.environment)
-            }
-            return .init(cloud, own: authority.environment)
+            let discovery = try await document(url, isAgeless: true, parse: InstanceDiscovery.init(document:)).value
+            return .init(discovery.cloud(of: authority.environment), own: authority.environment)
         } catch let status as MetadataStatus {
             do throws(InstanceDiscovery.Failure) { _ = try InstanceDiscovery(parsing: status.response) } catch {
                 guard case .invalidInstance = error else { throw status.failure(of: .instanceDiscovery, at: url) }
@@ -206,14 +187,13 @@ struct AuthorityResolver: Sendable {
     private func check(
         _ configuration: OpenIDConfiguration, at url: URL, for authority: Authority, aliases: Set<String> = []
     ) throws {
-        if case .mismatch(let expected, let found) = configuration.judgeIssuer(for: authority, aliases: aliases) {
+        if let expected = configuration.issuerMismatch(for: authority, aliases: aliases) {
+            let found = configuration.issuer.text
             throw AuthenticationFailure.authority(.metadata(url, .issuerMismatch(expected: expected, found: found)))
         }
     }
 
-    /// The metadata of an authority from the first place that has it (RFC 8414 §3).
-    ///
-    /// - Parameter requiresKeys: whether it must be an OpenID provider.
+    /// The metadata from the first place that has it (RFC 8414 §3). With `requiresKeys` it must be an OpenID provider's.
     private func configuration(
         of authority: Authority, at places: [URL], requiresKeys: Bool = false,
         check: (OpenIDConfiguration, URL) throws -> Void
@@ -253,10 +233,8 @@ struct AuthorityResolver: Sendable {
             // The metadata of such an issuer can be at the resource alone.
             places += own.authorizationServerMetadataURLs
         }
-        guard !ignoresCache, let known = places.first(where: { metadata.cachedDocument($0) { $0 } != nil }) else {
-            return places
-        }
-        return [known] + places.filter { $0 != known }
+        let known = ignoresCache ? nil : places.first { metadata.cachedDocument($0) { $0 } != nil }
+        return [known].compactMap(\.self) + places.filter { $0 != known }
     }
 
     private func check(_ server: OpenIDConfiguration, at url: URL, for resource: MSALProtectedResource) throws {
@@ -271,15 +249,6 @@ struct AuthorityResolver: Sendable {
             throw AuthenticationFailure.authority(.resource(resource.url, .unsafeAddress(endpoint.absoluteString)))
         }
         if server.lacksS256 { throw AuthenticationFailure.authority(.metadata(url, .noS256)) }
-    }
-
-    /// The authority with the keys that verify the ID token, so that a slow or missing document of keys ends a sign-in before the
-    /// user acts.
-    func withKeys(_ authority: ResolvedAuthority, for scopes: Scopes) async throws -> ResolvedAuthority {
-        guard authority.configuration.jwksURI != nil, scopes.contains("openid") else { return authority }
-        var ready = authority
-        ready.keys = try await keys(of: &ready).value
-        return ready
     }
 
     /// Returns the signing keys. If the cached URL has none, uses the URL of the current discovery document. Keys that were
@@ -304,8 +273,7 @@ struct AuthorityResolver: Sendable {
         throw AuthenticationFailure.authority(.metadata(authority.authority.url, problem))
     }
 
-    /// Returns the current signing keys for a token that `keys` don't verify, because keys rotate (OpenID Connect Core
-    /// §10.1.1). `nil` when `keys` are current.
+    /// The keys for a token that `keys` don't verify (OpenID Connect Core §10.1.1); `nil` when these are current.
     func rereadKeys(
         _ keys: MetadataSource.Found<JWKSet>, of authority: inout ResolvedAuthority
     ) async throws -> MetadataSource.Found<JWKSet>? {
@@ -326,6 +294,10 @@ struct AuthorityResolver: Sendable {
     }
 }
 
+extension InstanceDiscovery {
+    fileprivate init(document: [UInt8]) throws { try self.init(parsing: HTTPResponse(status: 200, body: document)) }
+}
+
 extension AuthenticationFailure {
     /// Whether the URL has no endpoint: its host doesn't resolve or its server doesn't know the path.
     fileprivate var saysEndpointIsGone: Bool {
@@ -339,22 +311,19 @@ extension TransportFailure {
 }
 
 extension HTTPResponse {
-    /// Not found, method not allowed or gone (RFC 9110 §15.5). No endpoint processed the request, so nothing was
-    /// redeemed.
+    /// RFC 9110 §15.5. No endpoint processed the request, so nothing was redeemed.
     var saysEndpointIsGone: Bool { [404, 405, 410].contains(status) }
 }
 
 extension MetadataStatus {
     fileprivate func failure(of endpoint: ResponseFailure.Endpoint, at url: URL) -> AuthenticationFailure {
-        let rejection = (try? JSONValue(parsing: response.body)).flatMap {
-            OAuthErrorResponse($0, status: response.status)
-        }
+        let json = try? JSONValue(parsing: response.body)
+        let rejection = json.flatMap { OAuthErrorResponse($0, status: response.status) }
         return .authority(
             .response(
                 ResponseFailure(
                     endpoint, response, to: HTTPRequest(.get, url),
-                    rejection.map(TokenResponseFailure.rejected) ?? .unexplained,
-                    at: receivedAt)))
+                    rejection.map(TokenResponseFailure.rejected) ?? .unexplained, at: receivedAt)))
     }
 }
 
@@ -372,7 +341,6 @@ extension OpenIDConfiguration.Malformed {
 }
 
 extension AuthorityResolver {
-    /// The resolver of an application.
     init(
         _ settings: ApplicationSettings, _ metadata: MetadataSource, _ transport: any HTTPTransport,
         _ reporter: FlowReporter

@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnSystem
 import OAuthCore
 
 /// A visit of the user's browser to the authority, from opening the listener to the response.
@@ -9,16 +10,13 @@ import OAuthCore
 /// 3. Wait for the response with this visit's `state`; ignore others.
 struct BrowserVisit {
     let context: FlowContext
-    /// The authority of the page.
     let host: String
-    /// The configured redirect URI.
     let redirect: RedirectURI
     let state: Secret
     /// The purpose of the page, such as "sign-in".
     let purpose: String
     let correlationID: UUID
     let access: Access
-    /// The error after the limit.
     let overdue: AuthenticationFailure
     /// Called if no response came, or none could be received.
     var unanswered: @Sendable () -> Void = {}
@@ -30,11 +28,8 @@ struct BrowserVisit {
     /// Seconds without a response after which the user is advised what else to try.
     static let patience = 15.0
 
-    /// How the user gets to the page, and for how long.
     struct Access: Sendable {
-        /// Opens the page instead of the system's browser.
         var openURL: (@Sendable (URL) async throws -> Void)?
-        /// Lends the terminal to a browser that runs in one.
         var lendTerminal: TerminalLender?
         /// Whether to use and keep no browser session.
         var isPrivate = false
@@ -50,7 +45,6 @@ struct BrowserVisit {
         var url: URL
         /// Seconds for which the authority accepts the URL. `nil` without a limit.
         var lifetime: Int?
-        /// What the user changed in it.
         var changes: [String] = []
 
         var request: HTTPRequest {
@@ -60,7 +54,6 @@ struct BrowserVisit {
         }
     }
 
-    /// The URL that the browser returned to, the redirect URI of the request, and the receiver until it is closed.
     struct Landing {
         var url: URL
         var redirectURI: URL
@@ -69,13 +62,13 @@ struct BrowserVisit {
         var isBareCode: Bool
     }
 
-    /// Runs the visit. `page` returns the page to open for a redirect URI with the bound port. Closes the receiver on
-    /// failure.
+    /// `page` returns the page to open for a redirect URI with the bound port. Closes the receiver on failure.
     func run(_ page: (URL) async throws -> Page) async throws -> Landing {
         // First, because the receiver would wait for a port that the other session uses.
         try InteractiveSessions.requireNone(in: context.dependencies.world, at: context.dependencies.time.now())
         let (receiver, address) = try await openReceiver()
-        let redirect = redirect.at(address)
+        let redirect = RedirectURI(
+            url: address ?? redirect.url, kind: redirect.kind, isBrokerCapable: redirect.isBrokerCapable)
         let session = WaitingSession(
             details, state: state, redirect: redirect, world: context.dependencies.world
         ) { [reporter = context.reporter] in reporter.ignoredResponse($0.explanation) }
@@ -98,7 +91,6 @@ struct BrowserVisit {
         }
     }
 
-    /// The page to open once the program releases it.
     private func held(_ page: Page) async throws -> Page {
         guard let hold = context.hold else { return page }
         let limit = page.lifetime.map { context.dependencies.time.now().addingTimeInterval(Double($0)) }
@@ -218,8 +210,7 @@ struct BrowserVisit {
         }
     }
 
-    /// Opens the page and closes a terminal browser when the response arrives. Throws if the browser failed to start, also
-    /// when the wait has ended by then.
+    /// Closes a terminal browser when the response arrives. Throws if it failed to start, also when the wait has ended by then.
     private func browse(_ page: BrowserPage, _ session: WaitingSession) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await context.dependencies.browser.open(page) }
@@ -230,7 +221,6 @@ struct BrowserVisit {
         }
     }
 
-    /// Waits for the response. After a while, advises the user once.
     private func response(
         in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?, for page: Page
     ) async throws -> URL {
@@ -253,8 +243,7 @@ struct BrowserVisit {
                 if access.limit ?? .infinity <= Self.patience { return nil }
                 try? await context.dependencies.time.sleep(seconds: Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
-                context.reporter.noted(
-                    .waitForResponse, "\(report.silence) \(advice)", hasVisitor: report.hasVisitor)
+                context.reporter.noted(.waitForResponse, "\(report.silence) \(advice)", hasVisitor: report.hasVisitor)
                 return nil
             }
             if access.expectsPaste, let lifetime = page.lifetime, Double(lifetime) < access.limit ?? .infinity {
@@ -317,8 +306,7 @@ extension URL {
     /// The URL for display. Without the ID token the page still works: the authority then asks which session to end.
     fileprivate var withoutIDToken: URL {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false),
-            let query = parts.percentEncodedQueryItems,
-            query.contains(where: { $0.name == "id_token_hint" })
+            let query = parts.percentEncodedQueryItems, query.contains(where: { $0.name == "id_token_hint" })
         else { return self }
         parts.percentEncodedQueryItems = query.filter { $0.name != "id_token_hint" }
         return parts.url ?? self
@@ -330,9 +318,44 @@ extension URL {
     }
 }
 
-extension RedirectURI {
-    /// The redirect URI with the actual address of the receiver.
-    fileprivate func at(_ url: URL?) -> RedirectURI {
-        url.map { RedirectURI(url: $0, kind: kind, isBrokerCapable: isBrokerCapable) } ?? self
+/// What the receiver knows of the wait: who came, and what to do about a visit that brought no response.
+final class VisitReport: Sendable {
+    let visits: AsyncStream<RedirectVisit>
+    /// The address that the browser has to reach; `nil` without a listener.
+    private let address: String?
+    private let came = Locked(false)
+
+    init(receiver: (any OpenRedirectReceiver)?) {
+        visits = receiver?.visits ?? AsyncStream { $0.finish() }
+        address = receiver.flatMap { $0.redirectURI.isLoopback ? $0.redirectURI.hostAndPort : nil }
+    }
+
+    /// Then the authority accepts the redirect URI.
+    var hasVisitor: Bool { came.withLock(\.self) }
+
+    /// Notes a visit. Returns what to tell of it.
+    func text(on visit: RedirectVisit) -> String? {
+        if visit != .elsewhere { came.withLock { $0 = true } }
+        let host = address ?? "the redirect URI"
+        return switch visit {
+        case .secure:
+            "A browser insists on https at \(host), which speaks http. In its address bar, change https:// to http://, "
+                + "or use a browser without HTTPS-only mode."
+        case .oversized:
+            "The browser sends more than \(RedirectVisit.mostHeaderBytes >> 10) KiB of cookies to \(host). "
+                + "Delete its cookies for that host, or open the URL in a private window."
+        case .elsewhere:
+            "Ignored a response to another path of \(host) than the redirect URI's. The authority uses another redirect URI "
+                + "than this one, or the response is another program's. Still waiting."
+        case .request: nil
+        }
+    }
+
+    /// Why the wait goes on.
+    var silence: String {
+        guard let address else { return "No response yet." }
+        return hasVisitor
+            ? "No response yet, although a browser came to \(address)."
+            : "No response yet: no browser has come to \(address)."
     }
 }

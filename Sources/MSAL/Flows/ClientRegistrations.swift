@@ -15,10 +15,8 @@ enum RegistrationDoubt: String, Sendable, Equatable {
 }
 
 /// The registrations of this client at authorization servers (RFC 7591), in the document cache: one for each issuer and
-/// fixed redirect URI.
-///
-/// A registration belongs to several resources, so a failure of one only marks it. The next sign-in replaces it if
-/// needed. What earlier sign-ins found keeps its own client, and so its tokens.
+/// fixed redirect URI. A registration belongs to several resources, so a failure of one only marks it. The next
+/// sign-in replaces it if needed. What earlier sign-ins found keeps its own client, and so its tokens.
 struct ClientRegistrations {
     let documents: OwnDocuments
 
@@ -41,9 +39,7 @@ struct ClientRegistrations {
         return Entry(client: client, doubt: hasExpired ? .rejected : doubt)
     }
 
-    func save(_ entry: Entry, _ key: URL) throws {
-        try documents.save(Self.json(entry), key)
-    }
+    func save(_ entry: Entry, _ key: URL) throws { try documents.save(Self.json(entry), key) }
 
     /// Writes as much as a new registration can need, so that one that can't be stored isn't made.
     func makeRoom(_ key: URL) throws {
@@ -58,19 +54,12 @@ struct ClientRegistrations {
         if try entry(key)?.client.clientID == clientID { try documents.save(nil, key) }
     }
 
-    /// Marks the registration of a client. A strong doubt stays.
-    func doubt(_ clientID: String, _ doubt: RegistrationDoubt, _ key: URL) throws {
+    /// Marks the registration of a client, or with `nil` trusts it. A strong doubt isn't weakened.
+    func mark(_ clientID: String, _ doubt: RegistrationDoubt?, _ key: URL) throws {
         guard var entry = try entry(key), entry.client.clientID == clientID, entry.doubt != doubt,
-            entry.doubt?.isStrong != true || doubt.isStrong
+            doubt?.isStrong != false || entry.doubt?.isStrong != true
         else { return }
         entry.doubt = doubt
-        try save(entry, key)
-    }
-
-    /// Removes the mark after a sign-in.
-    func trust(_ clientID: String, _ key: URL) throws {
-        guard var entry = try entry(key), entry.client.clientID == clientID, entry.doubt != nil else { return }
-        entry.doubt = nil
         try save(entry, key)
     }
 
@@ -105,10 +94,7 @@ struct OwnDocuments {
     let cache: any DocumentCache
     let time: any TimeSource
 
-    init(_ dependencies: Dependencies) {
-        cache = dependencies.documents
-        time = dependencies.time
-    }
+    init(_ dependencies: Dependencies) { (cache, time) = (dependencies.documents, dependencies.time) }
 
     /// The key of a document. Not a URL that anything could fetch.
     static func key(_ kind: String, _ names: [String]) -> URL? {
@@ -135,8 +121,7 @@ struct OwnDocuments {
 }
 
 extension ResponseFailure {
-    /// What the response says about the client's registration. Some servers send an unknown client an error page, but so
-    /// does a proxy: the next sign-in asks the server.
+    /// Some servers send an unknown client an error page, but so does a proxy: the next sign-in asks the server.
     var registrationDoubt: RegistrationDoubt? {
         switch endpoint {
         case .instanceDiscovery, .discovery, .keys, .userInfo, .registration, .revocation, .identityAssertion,
@@ -158,7 +143,7 @@ extension FlowContext {
     /// Marks the registration. A failure to do so must not hide the failure that led here.
     func doubtRegistration(_ doubt: RegistrationDoubt?) {
         guard let doubt, let key = settings.resource?.registrationKey else { return }
-        try? ClientRegistrations(documents: OwnDocuments(dependencies)).doubt(settings.clientID, doubt, key)
+        try? ClientRegistrations(documents: OwnDocuments(dependencies)).mark(settings.clientID, doubt, key)
     }
 
     /// After a sign-in, trusts the registration, and finds the resource's tokens by the client that has them.
@@ -167,6 +152,6 @@ extension FlowContext {
         let documents = OwnDocuments(dependencies)
         if try documents.load(key) != resource.json { try documents.save(resource.json, key) }
         guard let key = resource.registrationKey else { return }
-        try ClientRegistrations(documents: documents).trust(settings.clientID, key)
+        try ClientRegistrations(documents: documents).mark(settings.clientID, nil, key)
     }
 }

@@ -12,7 +12,6 @@ struct ConfiguredSecret: Sendable {
 }
 
 extension FlowContext {
-    /// The secret for requests to an authority's endpoints that authenticate the client.
     func clientSecret(at authority: ResolvedAuthority) -> ClientSecret? {
         settings.resource?.clientSecret ?? (isConfigured(authority) ? secret.known.withLock { $0 } : nil)
     }
@@ -57,17 +56,5 @@ extension FlowContext {
         guard settings.resource.map({ $0.clientSource == .configuration }) ?? true else { return false }
         let (one, own) = (authority.authority, settings.authority)
         return one == own || one.speaksEntra && own.speaksEntra && one.url.origin == own.url.origin
-    }
-}
-
-extension ResponseFailure.Endpoint {
-    /// Whether the endpoint authenticates the client (RFC 6749 §3.2.1, RFC 7009 §2.1, RFC 8628 §3.1, RFC 9126 §2).
-    var authenticatesClient: Bool {
-        switch self {
-        case .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .revocation, .pushedAuthorization,
-            .identityAssertion, .assertion:
-            true
-        case .instanceDiscovery, .discovery, .keys, .authorization, .userInfo, .registration: false
-        }
     }
 }

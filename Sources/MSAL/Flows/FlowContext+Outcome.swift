@@ -1,14 +1,12 @@
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Conversion of token responses to accounts and cache entries (docs/upstream-behaviour.md §10).
 extension FlowContext {
-    /// - Parameters:
-    ///   - refreshToken: the refresh token that was redeemed, or `nil` after a sign-in.
-    ///   - originalNonce: the nonce of that refresh token's original sign-in.
-    ///   - granted: the scopes of that refresh token. A response without scopes grants these, or after a sign-in the
-    ///     requested ones (RFC 6749 §5.1, §6).
-    ///   - exchanged: the token of a managed server, in the place of the response's.
+    /// `refreshToken` is the one that was redeemed (`nil` after a sign-in), with the nonce of its sign-in and its scopes: a response
+    /// without scopes grants these, or after a sign-in the requested ones (RFC 6749 §5.1, §6). `exchanged` is the token of a
+    /// managed server, in the place of the response's.
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
         for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,
@@ -58,8 +56,10 @@ extension FlowContext {
             account: CachedAccount(
                 homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
                 username: identity.profile.username, profiles: [identity.profile]),
-            profile: identity.profile, authority: resulting(from: authority, claims, response), isFromCache: false,
-            grant: grant,
+            profile: identity.profile,
+            // For the next request: the tenant that issued the tokens (docs/upstream-behaviour.md §2.1).
+            authority: authority.authority.resulting(tenantID: claims?.tenantID, clientInfo: response.clientInfo),
+            isFromCache: false, grant: grant,
             declined: exchanged?.failure ?? declined(scopes, of: request, impliesEmail: authority.speaksEntra))
     }
 
@@ -77,8 +77,7 @@ extension FlowContext {
         return [
             Verdict(
                 .signature, .skipped,
-                "No ID token: the server doesn't support OpenID Connect, so the user isn't verified."
-            )
+                "No ID token: the server doesn't support OpenID Connect, so the user isn't verified.")
         ]
     }
 
@@ -162,26 +161,18 @@ extension FlowContext {
             .mismatchedAccount(expected: user, found: found.username ?? found.homeAccountID))
     }
 
-    /// The name of an account in a message beside `other`. Adds the identifier when both have the same username.
+    /// With the identifier when both accounts of a message have the same username.
     private static func name(_ username: String?, _ identifier: String, besides other: String?) -> String {
         guard let username else { return identifier }
         return username.lowercased() == other?.lowercased() ? "\(username) (\(identifier))" : username
     }
 
-    /// Whether the account is the requested user. Also compares cached usernames, because a response may use another
-    /// claim.
+    /// Also compares cached usernames, because a response may use another claim.
     private func isMeant(_ account: CachedAccount, by user: String) throws -> Bool {
         if account.isKnown(as: user) { return true }
         return try known { cache throws(CredentialStoreFailure) in
             try cache.accounts(username: user, onlySignedIn: false)
         }.contains { $0.homeAccountID == account.homeAccountID }
-    }
-
-    /// The authority for the next request: the tenant that issued the tokens (docs/upstream-behaviour.md §2.1).
-    private func resulting(
-        from authority: ResolvedAuthority, _ claims: IDTokenClaims?, _ response: TokenResponse
-    ) -> Authority {
-        authority.authority.resulting(tenantID: claims?.tenantID, clientInfo: response.clientInfo)
     }
 
     private func declined(
@@ -192,10 +183,43 @@ extension FlowContext {
         return .authority(.declinedScopes(granted: granted.withoutReserved.names, declined: declined.names))
     }
 
+    /// The key that the tokens of a scheme are bound to, or `nil` for bearer tokens.
+    func confirmation(for scheme: TokenScheme) throws -> TokenConfirmation? {
+        guard case .pop = scheme else { return nil }
+        return TokenConfirmation(keyID: try proofKey().publicKey.thumbprint)
+    }
+
+    /// With the text that a resource expects as access token. A bound token is signed again for each request.
+    func presented(_ outcome: TokenOutcome, by scheme: TokenScheme) throws -> TokenOutcome {
+        guard case .pop(let bound) = scheme, let accessToken = outcome.accessToken else { return outcome }
+        let request = SignedHTTPRequest(
+            accessToken: accessToken, method: bound.method, url: bound.url,
+            nonce: bound.nonce ?? dependencies.random.uuid().uuidString, issuedAt: dependencies.time.now())
+        let key = try proofKey()
+        var outcome = outcome
+        do { outcome.accessToken = try request.signed(with: key) } catch {
+            throw AuthenticationFailure.machine(.proofKey(ProofKeyFailure(reason: "The token's key can't sign.")))
+        }
+        outcome.schemeName = scheme.name
+        return outcome
+    }
+
+    /// Throws when the token type isn't the requested one, because the resource would reject the token.
+    func checkTokenType(_ response: TokenResponse, for scheme: TokenScheme) throws {
+        guard response.accessToken != nil, let type = response.tokenType?.lowercased() else { return }
+        // Slack calls a user's bearer token so (oauth.v2.user.access).
+        guard type != scheme.name.lowercased(), scheme != .bearer || type != "user" else { return }
+        throw AuthenticationFailure.authority(
+            .malformedResponse(.otherTokenType(expected: scheme.name, found: response.tokenType)))
+    }
+
+    private func proofKey() throws -> PrivateKey {
+        do { return try dependencies.proofKeys.key() } catch { throw AuthenticationFailure.machine(.proofKey(error)) }
+    }
 }
 
 extension AccountReference {
-    /// Whether both are the same account. An account of an ADAL cache has no identifier and is compared by username.
+    /// An account of an ADAL cache has no identifier and is compared by username.
     fileprivate func `is`(_ other: CachedAccount) -> Bool {
         guard homeAccountID.isEmpty else { return homeAccountID == other.homeAccountID }
         return username?.lowercased() == other.username?.lowercased()

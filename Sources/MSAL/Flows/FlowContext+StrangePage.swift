@@ -17,19 +17,14 @@ extension FlowContext {
             "The page is at \(page.hostAndPort), but \(recipient.hostAndPort) gets its codes or tokens. Sign in only if you "
                 + "trust both.")
     }
-}
 
-extension FlowContext {
     /// The same for the page of a device code. The user's own authority may show it on any host.
     func judge(page: URL, of authority: ResolvedAuthority) throws {
         if settings.resource?.usesConfiguredAuthority == false { try judge(.entering(page), of: authority) }
     }
-}
 
-/// What was got at one server and is kept goes to no other one because metadata has changed: a resource chose the authority, and the
-/// authority can name any endpoints.
-extension FlowContext {
-    /// The key of the origins that get codes and tokens, as the user signed in; `nil` if the user chose the authority.
+    /// The key of the origins that get codes and tokens, as the user signed in; `nil` if the user chose the authority. A resource's
+    /// authority can name any endpoints, so changed metadata must not send another one what is kept.
     private var recipients: URL? {
         guard let resource = settings.resource, !resource.usesConfiguredAuthority else { return nil }
         return OwnDocuments.key("recipients", [resource.issuer, settings.clientID])
@@ -39,9 +34,7 @@ extension FlowContext {
     func keepRecipients(of authority: ResolvedAuthority) {
         guard let key = recipients else { return }
         let origins = Set(authority.configuration.recipients.map(\.origin)).sorted()
-        do {
-            try OwnDocuments(dependencies).save(.array(origins.map(JSONValue.string)), key)
-        } catch {
+        do { try OwnDocuments(dependencies).save(.array(origins.map(JSONValue.string)), key) } catch {
             // The code is spent. Without these, each refresh compares the hosts of the metadata.
             reporter.noted(.saveTokens, "Can't save which servers get the tokens")
         }

@@ -1,19 +1,18 @@
 import Foundation
 import OAuthCore
 
-/// Access to the token endpoint that throws ``AuthenticationFailure``.
 extension FlowContext {
     func requestToken(
         _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
-        let last = telemetry.snapshot.last
+        let last = telemetry.withLock(\.last)
         let sent = try await send(to: &authority, .codeRedemption) { authority in
             try tokenRequest(
                 grant, at: authority, for: request,
                 telemetry: [RequestTelemetry.current(.interactive, .notRequested), last.header])
         }
         let response = try tokens(in: sent, from: .codeRedemption)
-        telemetry.note { $0.noteDelivery(of: last.failures) }
+        telemetry.withLock { $0.noteDelivery(of: last.failures) }
         return response
     }
 
@@ -22,7 +21,7 @@ extension FlowContext {
         _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot,
         cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenResponse {
-        let last = telemetry.snapshot.last
+        let last = telemetry.withLock(\.last)
         var thumbprints: RequestThumbprints?
         let sent = try await send(to: &authority, .refresh) { authority in
             try authority.requireOwnCloud()
@@ -39,7 +38,7 @@ extension FlowContext {
         }
         do {
             let response = try tokens(in: sent, from: .refresh)
-            telemetry.note { $0.noteDelivery(of: last.failures) }
+            telemetry.withLock { $0.noteDelivery(of: last.failures) }
             return response
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
@@ -50,11 +49,13 @@ extension FlowContext {
         }
     }
 
-    /// The authority with its keys, if this request can get an ID token.
-    func withKeys(
-        _ authority: ResolvedAuthority, for request: TokenRequestSnapshot
-    ) async throws -> ResolvedAuthority {
-        try await authorities.withKeys(authority, for: settings.sent(request.requestedScopes, to: authority))
+    /// With the keys that verify the ID token, so that a missing document of keys ends a sign-in before the user acts.
+    func withKeys(_ authority: ResolvedAuthority, for request: TokenRequestSnapshot) async throws -> ResolvedAuthority {
+        let scopes = settings.sent(request.requestedScopes, to: authority)
+        guard authority.configuration.jwksURI != nil, scopes.contains("openid") else { return authority }
+        var ready = authority
+        ready.keys = try await authorities.keys(of: &ready).value
+        return ready
     }
 
     /// Returns a token request. `telemetry`: the header values for this request and for earlier ones.
@@ -73,14 +74,17 @@ extension FlowContext {
         return message.httpRequest
     }
 
-    /// A request with what all requests for tokens and device codes have.
+    /// What all requests for tokens and device codes have.
     func message(
         _ grant: TokenRequest.Grant, to endpoint: URL, at authority: ResolvedAuthority,
         for request: TokenRequestSnapshot
     ) -> TokenRequest {
+        // A refresh without scopes keeps all granted ones, whatever the provider calls them (RFC 6749 §6). At Microsoft Entra ID
+        // scopes select the resource.
+        let keepsScopes = if case .refreshToken = grant { !authority.speaksEntra } else { false }
         var message = TokenRequest(
             endpoint: endpoint, clientID: settings.clientID, grant: grant,
-            scopes: grant.keepsScopes(at: authority) ? [] : settings.sent(request.requestedScopes, to: authority))
+            scopes: keepsScopes ? [] : settings.sent(request.requestedScopes, to: authority))
         message.clientSecret = clientSecret(at: authority)
         message.resource = sentResource
         message.audience = settings.audience
@@ -92,9 +96,7 @@ extension FlowContext {
     }
 
     /// The `resource` parameter (RFC 8707 §2), or `nil`.
-    var sentResource: String? {
-        settings.resource.flatMap { $0.isSent ? $0.identifier : nil }
-    }
+    var sentResource: String? { settings.resource.flatMap { $0.isSent ? $0.identifier : nil } }
 
     /// The claims of the userinfo endpoint, or what an OAuth server says instead, for a response without an ID token.
     func userInfo(
@@ -116,16 +118,14 @@ extension FlowContext {
         return try translating(reply, from: .userInfo, UserInfo.init(parsing:)).claims
     }
 
-    /// The headers with client metadata and correlation ID, which only Microsoft Entra ID reads
-    /// (docs/upstream-behaviour.md §9.1).
+    /// Headers that only Microsoft Entra ID reads (docs/upstream-behaviour.md §9.1).
     func entraHeaders(for request: TokenRequestSnapshot, at authority: ResolvedAuthority) -> HTTPHeaders {
         guard authority.speaksEntra else { return [:] }
         var headers = clientMetadata.headers
         headers["client-request-id"] = request.correlationID.uuidString
         headers["return-client-request-id"] = "true"
-        headers[AnchorMailbox.name] = AnchorMailbox.value(account: request.account).flatMap {
-            $0.isHeaderText ? $0 : nil
-        }
+        let mailbox = AnchorMailbox.value(account: request.account)
+        headers[AnchorMailbox.name] = mailbox?.isPrintableASCII == true ? mailbox : nil
         return headers
     }
 
@@ -150,14 +150,14 @@ extension FlowContext {
         if result.saysEndpointIsGone, let reread = try? await authorities.reread(authority) {
             authority = reread
             let second = try message(reread)
-            try judge(endpoint.isOfDeviceCode ? .device : .page, of: reread)
+            try judge([.deviceAuthorization, .devicePolling].contains(endpoint) ? .device : .page, of: reread)
             try checkRecipient(second.url, endpoint, of: reread)
             if second.url != first.url {
                 try checkResending(first, result, to: second.url, endpoint)
-                return (second, try received(await Self.result(of: second, by: transport), second))
+                return (second, try await Self.result(of: second, by: transport).received(from: second.url))
             }
         }
-        return (first, try received(result, first))
+        return (first, try result.received(from: first.url))
     }
 
     /// Throws if a server received a code or token to redeem, and the endpoint is now on another server.
@@ -179,32 +179,66 @@ extension FlowContext {
         do { return .success(try await transport.send(request)) } catch { return .failure(error) }
     }
 
-    private func received(
-        _ result: Result<HTTPResponse, TransportFailure>, _ request: HTTPRequest
-    ) throws -> HTTPResponse {
-        try result.mapError { AuthenticationFailure($0, host: request.url.hostAndPort) }.get()
-    }
-
     private func tokens(in sent: Sent, from endpoint: ResponseFailure.Endpoint) throws -> TokenResponse {
         try translating(sent, from: endpoint) { response throws(TokenResponseFailure) in
             try TokenResponse(parsing: response, isOfRefresh: endpoint == .refresh)
         }.knowingSecrets(of: sent)
     }
 
-    /// Parses a response and translates its errors.
     func translating<Response>(
         _ sent: Sent, from endpoint: ResponseFailure.Endpoint,
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Response
     ) throws -> Response {
         do { return try read(sent.response) } catch {
-            var failure = ResponseFailure(
-                endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())
+            var failure = ResponseFailure(endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())
             failure.hasSecretFile = [settings.clientSecret, settings.managedServer?.clientSecret].contains { secret in
                 if case .file? = secret { true } else { false }
             }
             doubtRegistration(failure.registrationDoubt)
             throw AuthenticationFailure.authority(.response(failure))
         }
+    }
+
+    /// Leaves the request with the authority if it offers that (RFC 9126), so that the URL is short and the browser can't change
+    /// it. If the authority rejects that, the browser gets the whole request, because some offer it only to some clients.
+    /// Throws instead if the authority takes no request from the browser.
+    func page(for request: AuthorizationRequest, at authority: ResolvedAuthority) async throws -> BrowserVisit.Page {
+        let metadata = authority.configuration
+        let isRequired = metadata.requiresPushedAuthorization
+        guard let endpoint = metadata.pushedAuthorizationEndpoint else {
+            guard isRequired else { return .init(url: request.url) }
+            let member = "pushed_authorization_request_endpoint"
+            throw AuthenticationFailure.authority(
+                .metadata(
+                    authority.authority.url,
+                    .notDiscovery(metadata.unusableEndpoints[member] ?? .missing(member: member))))
+        }
+        reporter.started(.pushRequest, "Sending the request to \(endpoint.hostAndPort)")
+        do {
+            let held = try await push(request, at: authority, endpoint)
+            reporter.succeeded(
+                .pushRequest,
+                "\(endpoint.hostAndPort) has the request"
+                    + (held.expiresIn.map { ". Open the URL within \(WaitText.short(Double($0)))" } ?? ""))
+            return .init(url: request.url(of: held), lifetime: held.expiresIn)
+        } catch {
+            reporter.failed(.pushRequest, "The request was not accepted")
+            guard !isRequired, !Task.isCancelled else { throw error }
+            reporter.noted(
+                .pushRequest, "\(endpoint.hostAndPort) didn't take the request. The browser brings it instead")
+            return .init(url: request.url)
+        }
+    }
+
+    private func push(
+        _ request: AuthorizationRequest, at authority: ResolvedAuthority, _ endpoint: URL
+    ) async throws -> PushedAuthorizationResponse {
+        var authority = authority
+        let sent = try await send(to: &authority, .pushedAuthorization) { authority in
+            request.pushed(
+                to: authority.configuration.pushedAuthorizationEndpoint ?? endpoint, by: clientSecret(at: authority))
+        }
+        return try translating(sent, from: .pushedAuthorization, PushedAuthorizationResponse.init(parsing:))
     }
 }
 
@@ -218,6 +252,10 @@ extension TokenResponse {
 }
 
 extension Result<HTTPResponse, TransportFailure> {
+    fileprivate func received(from url: URL) throws -> HTTPResponse {
+        try mapError { AuthenticationFailure($0, host: url.hostAndPort) }.get()
+    }
+
     fileprivate var saysEndpointIsGone: Bool {
         switch self {
         case .success(let response): response.saysEndpointIsGone
@@ -226,24 +264,9 @@ extension Result<HTTPResponse, TransportFailure> {
     }
 }
 
-extension ResponseFailure.Endpoint {
-    fileprivate var isOfDeviceCode: Bool { self == .deviceAuthorization || self == .devicePolling }
-}
-
 extension HTTPResponse {
     /// Whether a response that can't be used has spent the refresh token all the same.
     fileprivate var replacesRefreshToken: Bool {
         status == 200 && (try? JSONValue(parsing: body))?["refresh_token"]?.string?.isEmpty == false
-    }
-}
-
-extension TokenRequest.Grant {
-    /// Whether to omit the scopes, which refreshes all granted ones whatever the provider calls them (RFC 6749 §6). At
-    /// Microsoft Entra ID scopes select the resource.
-    fileprivate func keepsScopes(at authority: ResolvedAuthority) -> Bool {
-        switch self {
-        case .refreshToken: !authority.speaksEntra
-        case .authorizationCode, .deviceCode, .deviceAuthorization, .identityAssertion, .assertion: false
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnSystem
 import OAuthCore
 
 /// The settings, dependencies and steps that several flows share. A class, because the code that copies so many members would
@@ -8,14 +9,11 @@ final class FlowContext: Sendable {
     let dependencies: Dependencies
     let authorities: AuthorityResolver
     let cache: TokenCache
-    /// Shared by all requests of the application.
+    /// Shared by all requests of the application, as is the telemetry.
     let silentRequests: SilentRequests
-    /// Shared by all requests of the application.
-    let telemetry: TelemetryLog
+    let telemetry: Locked<RequestTelemetry>
     let reporter: FlowReporter
-    /// Records exchanges for the program, if it asked for them.
     let recorder: ExchangeRecorder?
-    /// Holds requests for the program, if it asked for that.
     let hold: FlowHold?
     /// Whether the user changed a request, so that what came of it says nothing about this client.
     var isChanged: Bool { hold?.isChanged == true }
@@ -26,22 +24,15 @@ final class FlowContext: Sendable {
 
     init(
         settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
-        silentRequests: SilentRequests, telemetry: TelemetryLog, reporter: FlowReporter,
+        silentRequests: SilentRequests, telemetry: Locked<RequestTelemetry>, reporter: FlowReporter,
         recorder: ExchangeRecorder? = nil, hold: FlowHold? = nil, secret: ConfiguredSecret = ConfiguredSecret(),
-        serverSecret: ConfiguredSecret = ConfiguredSecret(),
-        adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
+        serverSecret: ConfiguredSecret = ConfiguredSecret(), adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
     ) {
-        self.settings = settings
-        self.dependencies = dependencies
+        (self.settings, self.dependencies) = (settings, dependencies)
         authorities = AuthorityResolver(settings, metadata, dependencies.transport, reporter)
         cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
-        self.silentRequests = silentRequests
-        self.telemetry = telemetry
-        self.reporter = reporter
-        self.recorder = recorder
-        self.hold = hold
-        self.secret = secret
-        self.serverSecret = serverSecret
+        (self.silentRequests, self.telemetry, self.reporter) = (silentRequests, telemetry, reporter)
+        (self.recorder, self.hold, self.secret, self.serverSecret) = (recorder, hold, secret, serverSecret)
         legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
     }
 
@@ -113,9 +104,7 @@ final class FlowContext: Sendable {
         return JudgedIDToken(raw: raw, token: token, verdicts: verdicts)
     }
 
-    /// Runs the last steps of every sign-in.
-    ///
-    /// - Parameter room: the room for the tokens (``roomForTokens()``).
+    /// The last steps of every sign-in. `room`: ``roomForTokens()``.
     func complete(
         signIn outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
     ) throws -> TokenOutcome {
@@ -127,7 +116,7 @@ final class FlowContext: Sendable {
         return outcome
     }
 
-    /// Runs the last steps of every silent refresh. An account that was removed in the meantime stays removed.
+    /// The last steps of every silent refresh. An account that was removed in the meantime stays removed.
     func complete(
         refresh outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
     ) throws -> TokenOutcome {
@@ -137,7 +126,7 @@ final class FlowContext: Sendable {
         let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in
             isSaved = try cache.saveRefreshed(grant)
         }
-        guard isSaved else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
+        guard isSaved else { throw AuthenticationFailure.needsSignIn(.signedOut) }
         return outcome
     }
 
@@ -169,7 +158,6 @@ final class FlowContext: Sendable {
 }
 
 extension AuthenticationFailure {
-    /// The failed rules, or that validation wasn't possible.
     fileprivate var reasonForLog: String {
         guard case .authority(.idTokenRejected(let verdicts)) = self else {
             return "The ID token could not be verified"

@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Signs a user in with authorization code and PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252).
@@ -72,8 +73,8 @@ struct InteractiveFlow {
         return try context.complete(signIn: outcome, for: request.token, in: room)
     }
 
-    /// The prompt. An account that signed out is asked for credentials (docs/upstream-behaviour.md §7.1), unless the
-    /// request asks for consent, which shows a page in any case.
+    /// An account that signed out is asked for credentials (docs/upstream-behaviour.md §7.1), unless the request asks for
+    /// consent, which shows a page in any case.
     private func prompt() throws -> MSALPromptType {
         guard let account = request.token.account, request.prompt != .consent,
             try context.credentials(of: account.homeAccountID).isSignedOut
@@ -87,18 +88,17 @@ struct InteractiveFlow {
     ) async throws -> BrowserVisit.Landing {
         let host = authority.configuration.authorizationEndpoint.hostAndPort
         let visit = BrowserVisit(
-            context: context, host: host, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
-            correlationID: request.token.correlationID, access: request.access,
-            overdue: .user(.signInUnanswered(host: host, seconds: request.access.limit ?? 0)),
+            context: context, host: host,
+            // The browser returns to a host application if there is one.
+            redirect: context.settings.nestedBroker?.redirect ?? context.settings.redirect,
+            state: Secret(secrets.state), purpose: "sign-in", correlationID: request.token.correlationID,
+            access: request.access, overdue: .user(.signInUnanswered(host: host, seconds: request.access.limit ?? 0)),
             unanswered: { context.doubtRegistration(.unanswered) })
         return try await visit.run { landing in
             let request = authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt)
             return try await context.page(for: request, at: authority)
         }
     }
-
-    /// The redirect URI that the browser returns to: the host application's if there is one.
-    private var landingRedirect: RedirectURI { context.settings.nestedBroker?.redirect ?? context.settings.redirect }
 
     /// The redirect URI in the request: this application's own, even if a host application receives the response.
     private func toldRedirectURI(_ landing: URL) -> String {
@@ -114,8 +114,7 @@ struct InteractiveFlow {
             endpoint: authority.configuration.authorizationEndpoint, clientID: settings.clientID,
             redirectURI: toldRedirectURI(landing),
             scopes: context.settings.sent(token.requestedScopes, to: authority).union(request.extraScopesToConsent),
-            state: secrets.state,
-            nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
+            state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = prompt.wireValue
         authorization.loginHint = token.account?.hint ?? request.username
         authorization.domainHint = request.domainHint
@@ -177,8 +176,7 @@ struct InteractiveFlow {
         }
     }
 
-    /// Returns the authority that issues the tokens. May be another cloud if the application supports it and the cloud
-    /// is known; unknown clouds are rejected (docs/upstream-behaviour.md §2.1).
+    /// Another cloud issues the tokens if the application supports that and knows it (docs/upstream-behaviour.md §2.1).
     private func issuingAuthority(
         of code: AuthorizationResponse.Code, _ authority: ResolvedAuthority
     ) async throws -> ResolvedAuthority {
@@ -204,10 +202,22 @@ struct InteractiveFlow {
         }
     }
 
-    /// Compares the issuers of the response and the ID token. The issuer template of a multi-tenant authority would
-    /// accept different tenants.
+    /// The issuer template of a multi-tenant authority would accept different tenants.
     private func check(_ judged: JudgedIDToken?, cameFrom issuer: String?) throws {
         guard let issuer, let expected = judged?.token.claims.issuer, expected != issuer else { return }
         throw AuthenticationFailure.authority(.badCallback(.issuerMismatch(expected: expected, found: issuer)))
+    }
+}
+
+/// The values that bind an authorization request to its response, with 256 random bits each (RFC 6749 §10.10).
+struct OneTimeSecrets {
+    let state: String
+    let nonce: String
+    let verifier: CodeVerifier
+
+    init(random: any RandomBytes) {
+        state = Base64URL.encode(random.bytes(32))
+        nonce = Base64URL.encode(random.bytes(32))
+        verifier = CodeVerifier(randomBytes: random.bytes(32))
     }
 }

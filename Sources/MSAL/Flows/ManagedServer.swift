@@ -5,7 +5,6 @@ import OAuthCore
 /// A server to which the organisation of the user grants access (``MSALManagedServer``).
 package struct ManagedServer: Sendable {
     let resource: MSALProtectedResource
-    /// The server's authority, as the configuration names it.
     let authority: Authority
     let clientSecret: MSALClientSecret?
     /// The key of its tokens in the cache, where they are kept with the account at the organisation's authority.
@@ -31,9 +30,7 @@ extension MSALPublicClientApplicationConfig {
 }
 
 extension MSALManagedServer {
-    var openIDAuthority: Authority {
-        get throws { try MSALOIDCAuthority(url: authority).value }
-    }
+    var openIDAuthority: Authority { get throws { try MSALOIDCAuthority(url: authority).value } }
 }
 
 /// Tokens of a managed server: the organisation's authority issues an assertion of who its user is, and the server's authority a
@@ -59,9 +56,8 @@ extension FlowContext {
             secret: serverSecret)
     }
 
-    /// Step 1. Call this before a step that can't be taken back.
-    ///
-    /// - Parameter isSilent: whether no user has just chosen the server, whose metadata may have changed since.
+    /// Step 1, before a step that can't be taken back. `isSilent`: no user has just chosen the server, whose metadata may have
+    /// changed since.
     func findManagedServer(isSilent: Bool = false) async throws {
         guard let atServer, let server = settings.managedServer else { return }
         if isSilent {
@@ -75,15 +71,14 @@ extension FlowContext {
     }
 
     /// All steps; `nil` without a managed server. The caller keeps what the organisation's authority gave before a failure.
-    ///
-    /// - Parameter isOfSignIn: whether the ID token is that of a sign-in, which no other one would better.
+    /// `isOfSignIn`: the ID token is that of a sign-in, which no other one would better.
     func exchanged(
         _ idToken: Secret?, at organisation: inout ResolvedAuthority, for request: TokenRequestSnapshot,
         isOfSignIn: Bool = false
     ) async -> Result<TokenResponse, AuthenticationFailure>? {
         guard let atServer, let resource = settings.managedServer?.resource else { return nil }
         do {
-            guard let idToken else { throw AuthenticationFailure.user(.interactionRequired(.noIDToken)) }
+            guard let idToken else { throw AuthenticationFailure.needsSignIn(.noIDToken) }
             var server = try await atServer.authorities.resolve(atServer.settings.authority)
             let assertion = try await assertion(idToken, at: &organisation, for: resource, server.issuer.text, request)
             return .success(try await atServer.redeem(assertion, at: &server, for: request))
@@ -92,9 +87,7 @@ extension FlowContext {
             guard case .authority(.response(var response)) = failure else { return .failure(failure) }
             response.followsSignIn = isOfSignIn
             return .failure(.authority(.response(response)))
-        } catch {
-            return .failure(.unexpected("\(type(of: error))"))
-        }
+        } catch { return .failure(.unexpected("\(type(of: error))")) }
     }
 
     /// Step 2.
@@ -138,14 +131,44 @@ extension FlowContext {
             try TokenResponse(parsing: response)
         }.knowingSecrets(of: sent)
         guard response.accessToken != nil else {
-            throw AuthenticationFailure.authority(.malformedResponse(.missing(member: "access_token"), status: 200))
+            throw AuthenticationFailure.authority(.malformedResponse(.missing(member: "access_token")))
         }
         guard response.accessToken != assertion.text else {
             throw AuthenticationFailure.authority(
-                .malformedResponse(.otherTokenType(expected: "Bearer", found: IdentityAssertion.type), status: 200))
+                .malformedResponse(.otherTokenType(expected: "Bearer", found: IdentityAssertion.type)))
         }
         try checkTokenType(response, for: request.scheme)
         reporter.succeeded(.exchangeIdentity, "\(authority.tokenHost) issued a token")
         return response
+    }
+}
+
+extension SilentFlow {
+    /// The token of a managed server, by the ID token of the sign-in while that is valid; `nil` if only a refresh can give another.
+    func exchanged(_ search: CacheSearch, _ account: AccountReference) async throws -> TokenOutcome? {
+        try await context.findManagedServer(isSilent: true)
+        guard request.token.isForManagedServer, request.token.claims.isEmpty, let realm = search.realm,
+            let idToken = search.credentials.idToken(realm: realm, environments: search.environments.inCache),
+            let expiry = (try? JWT(parsing: idToken.reveal()))?.claims.expiry,
+            expiry > context.dependencies.time.now().addingTimeInterval(60)
+        else { return nil }
+        let authority = try await context.authorities.resolve(search.authority)
+        try checkAuthority(search)
+        try authority.requireOwnCloud()
+        return try await context.dependencies.finishing {
+            var authority = authority
+            let room = try context.roomForTokens()
+            let exchanged = await context.exchanged(idToken, at: &authority, for: request.token)
+            let canRefresh = !refreshTokens(search, account).isEmpty
+            if let failure = exchanged?.failure {
+                guard failure.kind == .signInRequired, canRefresh else { throw failure }
+                return nil
+            }
+            var outcome = try context.outcome(
+                of: .empty(), nil, from: authority, for: request.token,
+                previous: search.account(client: context.settings.clientID), exchanged: exchanged)
+            (outcome.idToken, outcome.claims) = (idToken, outcome.profile.claims)
+            return try context.complete(refresh: outcome, for: request.token, in: room)
+        }
     }
 }

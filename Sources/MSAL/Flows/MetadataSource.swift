@@ -2,9 +2,8 @@ import Foundation
 import KeyturnSystem
 import OAuthCore
 
-/// Public documents of authorities from memory, the document cache or the network.
-///
-/// One object per application, so that later requests fetch nothing again.
+/// Public documents of authorities from memory, the document cache or the network. One object per application, so that later
+/// requests fetch nothing again.
 package final class MetadataSource: Sendable {
     /// One day, even if the authority allows more. A stale document that causes an error is fetched again at once.
     package static let maximumAge: TimeInterval = 24 * 60 * 60
@@ -17,13 +16,11 @@ package final class MetadataSource: Sendable {
     /// once.
     private let unheard = Locked<CredentialStoreFailure?>(nil)
 
-    package init(dependencies: Dependencies) {
-        self.dependencies = dependencies
-    }
+    package init(dependencies: Dependencies) { self.dependencies = dependencies }
 
-    /// A document, and whether it came from the cache and may be outdated.
     package struct Found<Value> {
         package var value: Value
+        /// And may be outdated.
         package var isCached: Bool
     }
 
@@ -38,7 +35,6 @@ package final class MetadataSource: Sendable {
         return Found(value: try await fetched(url, by: transport, parse: parse), isCached: false)
     }
 
-    /// Fetches a document and replaces the cached one.
     package func fetched<Value>(
         _ url: URL, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
@@ -65,7 +61,6 @@ package final class MetadataSource: Sendable {
         }
     }
 
-    /// Returns the cached metadata of an authority, of any age.
     func cachedConfiguration(of authority: Authority, networkEnvironment: String?) -> OpenIDConfiguration? {
         if let endpoints = authority.oauthServer?.endpoints { return OpenIDConfiguration(endpoints, at: authority.url) }
         let places =
@@ -96,11 +91,7 @@ package final class MetadataSource: Sendable {
     func notedDeviceCodeOffer(of authority: Authority) -> Bool? { deviceCodeOffers.withLock { $0[authority] } }
 
     private func cached(_ url: URL) throws -> CachedDocument? {
-        let failure = unheard.withLock { failure in
-            defer { failure = nil }
-            return failure
-        }
-        if let failure { throw AuthenticationFailure.store(failure) }
+        if let failure = unheard.withLock({ replace(&$0, with: nil) }) { throw AuthenticationFailure.store(failure) }
         return try AuthenticationFailure.ofStore(try stored(url))
     }
 
@@ -140,7 +131,7 @@ package final class MetadataSource: Sendable {
     }
 }
 
-/// A response to a document request with a status other than 200.
+/// A status other than 200.
 struct MetadataStatus: Error {
     var response: HTTPResponse
     var receivedAt: Date

@@ -14,9 +14,7 @@ struct ResolvedAuthority: Sendable {
 
     /// The aliases of an authority in the cache, from instance discovery.
     struct Environments: Sendable, Equatable {
-        /// The alias for new credentials.
         var preferredCache: String
-        /// The host for requests.
         var preferredNetwork: String
         /// The aliases to search, most likely first.
         var all: [String]
@@ -27,16 +25,11 @@ struct ResolvedAuthority: Sendable {
             all + all.map { UnifiedEnvironment($0).withoutPort }.filter { !all.contains($0) }
         }
 
-        init(_ cloud: InstanceDiscovery.Cloud, own: String) {
-            preferredCache = cloud.preferredCache
-            preferredNetwork = cloud.preferredNetwork
-            all = cloud.cacheNames(own: own)
-        }
-
-        init(only environment: String) {
-            preferredCache = environment
-            preferredNetwork = environment
-            all = [environment]
+        /// Without a cloud, an authority has only its own name.
+        init(_ cloud: InstanceDiscovery.Cloud? = nil, own: String) {
+            preferredCache = cloud?.preferredCache ?? own
+            preferredNetwork = cloud?.preferredNetwork ?? own
+            all = cloud?.cacheNames(own: own) ?? [own]
         }
     }
 
@@ -46,21 +39,17 @@ struct ResolvedAuthority: Sendable {
 
     var tokenHost: String { configuration.tokenEndpoint.hostAndPort }
 
-    /// Whether the token endpoint is at one of the authority's aliases. Authorities without aliases may use other
-    /// hosts.
-    private var sendsTokensToItsOwnCloud: Bool { authority.tenant == nil || environments.all.contains(tokenHost) }
-
-    /// Throws when a refresh token would be sent to another cloud than the one that issued it.
+    /// Throws when a refresh token would be sent to another cloud than the one that issued it. An authority without aliases
+    /// may use other hosts.
     func requireOwnCloud() throws {
-        guard sendsTokensToItsOwnCloud else {
-            throw AuthenticationFailure.user(.interactionRequired(.anotherCloud(host: tokenHost)))
+        guard authority.tenant == nil || environments.all.contains(tokenHost) else {
+            throw AuthenticationFailure.needsSignIn(.anotherCloud(host: tokenHost))
         }
     }
 
     /// The issuer's path instead of a tenant, to keep several issuers on one host apart.
     var realm: String {
-        configuration.issuer.text.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
-            .joined(separator: "/")
+        issuer.text.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2).joined(separator: "/")
     }
 
     /// A short hash that makes subjects unique across issuers. It becomes part of an identifier that may be logged.

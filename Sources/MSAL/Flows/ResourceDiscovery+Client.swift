@@ -3,9 +3,10 @@ import KeyturnCrypto
 import OAuthCore
 
 extension ResourceDiscovery {
-    /// Uses the client that needs no request, if there is one.
+    /// Whether there is a client that needs no request.
     func useKnownClient(of resource: inout MSALProtectedResource) throws -> Bool {
-        resource.dropClient()
+        (resource.clientId, resource.clientSource, resource.getsIDTokens) = ("", .configuration, true)
+        (resource.redirectUri, resource.clientSecret, resource.registrationKey) = (nil, nil, nil)
         if isConfigured(resource.issuer) {
             resource.clientId = clientID
             resource.usesConfiguredAuthority = authority.speaksEntra
@@ -53,8 +54,7 @@ extension ResourceDiscovery {
             resource.use(known, key)
         } else if let endpoint = server.registrationEndpoint {
             guard mayRegister else {
-                throw AuthenticationFailure.user(
-                    .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
+                throw AuthenticationFailure.needsSignIn(.notRegistered(resource.url, issuer: resource.issuer))
             }
             // A sign-in would end there, and leave the registration.
             if !allowsStrangePages, let mixUp = server.mixUp(at: .page) {
@@ -92,10 +92,9 @@ extension ResourceDiscovery {
     }
 
     private func isUsable(_ known: ClientRegistrations.Entry, at server: OpenIDConfiguration) async throws -> Bool {
-        guard let doubt = known.doubt else { return true }
-        guard !doubt.isStrong else { return false }
+        if known.doubt?.isStrong == true { return false }
         // Only a sign-in is worth a request.
-        guard mayRegister else { return true }
+        guard known.doubt != nil, mayRegister else { return true }
         return try await recognizes(known.client, server)
     }
 
@@ -122,8 +121,7 @@ extension ResourceDiscovery {
         }
     }
 
-    /// Registers this client, after everything here that can fail. Part of ``OneTimeWork``, because a registration whose
-    /// response is lost stays at the server.
+    /// After everything here that can fail, and in ``OneTimeWork``: a registration whose response is lost stays at the server.
     private func register(
         at endpoint: URL, _ key: URL, _ scopes: Scopes, getsDeviceCodes: Bool, _ methods: [String]
     ) async throws -> ClientRegistrations.Entry {
@@ -208,9 +206,7 @@ extension ResourceDiscovery {
     static let kind = "resource"
 
     /// Each configured client has its own way to a resource.
-    func key(of url: URL) -> URL? {
-        Self.key(of: url, clientID, clientDocument?.absoluteString ?? "")
-    }
+    func key(of url: URL) -> URL? { Self.key(of: url, clientID, clientDocument?.absoluteString ?? "") }
 
     /// Without arguments, the key of a resource that was found without a configured client.
     static func key(of url: URL, _ clientID: String = "", _ document: String = "") -> URL? {
@@ -219,27 +215,10 @@ extension ResourceDiscovery {
 }
 
 extension MSALProtectedResource {
-    mutating func offer(_ scopes: [String]) {
-        self.scopes = scopes
-        offersScopes = true
-    }
-
-    mutating func dropClient() {
-        clientId = ""
-        clientSource = .configuration
-        redirectUri = nil
-        clientSecret = nil
-        getsIDTokens = true
-        registrationKey = nil
-    }
-
     mutating func use(_ entry: ClientRegistrations.Entry, _ key: URL?) {
-        registrationKey = key
-        clientId = entry.client.clientID
-        redirectUri = entry.client.redirectURI
-        clientSecret = entry.client.secret
-        getsIDTokens = entry.client.getsIDTokens
-        clientSource = .registration
+        let client = entry.client
+        (clientId, clientSource, getsIDTokens) = (client.clientID, .registration, client.getsIDTokens)
+        (redirectUri, clientSecret, registrationKey) = (client.redirectURI, client.secret, key)
     }
 }
 
@@ -252,14 +231,9 @@ extension AuthenticationFailure {
 }
 
 extension HTTPResponse {
-    /// Whether no document is at the address. Gateways answer unknown paths with any of these.
-    var saysNotHere: Bool { ((300..<500).contains(status) || status == 502) && !isTooEarly }
+    /// Whether no document is at the address. Gateways answer unknown paths with any of these, except where the same request may
+    /// succeed later.
+    var saysNotHere: Bool { ((300..<500).contains(status) || status == 502) && ![408, 425, 429].contains(status) }
 
-    /// Whether the same request may succeed later.
-    var isTooEarly: Bool { [408, 425, 429].contains(status) }
-
-    /// The address that a redirect leads to; `nil` for another response.
-    var redirection: String? {
-        (300..<400).contains(status) ? headers["Location"] ?? "an unnamed URL" : nil
-    }
+    var redirection: String? { (300..<400).contains(status) ? headers["Location"] ?? "an unnamed URL" : nil }
 }

@@ -12,8 +12,7 @@ import OAuthCore
 /// 4. Choose the client: the configuration's ID, else its client ID metadata document, else a registration, which is
 ///    kept with the tokens. One that the server may have forgotten is checked or made anew (``RegistrationDoubt``).
 ///
-/// Every address is checked before a request (`URL.isAllowedEndpoint(of:)`). No redirect is
-/// followed.
+/// Every address is checked before a request (`URL.isAllowedEndpoint(of:)`). No redirect is followed.
 struct ResourceDiscovery: Sendable {
     /// The client ID of the configuration; empty for none.
     let clientID: String
@@ -33,7 +32,6 @@ struct ResourceDiscovery: Sendable {
     /// Whether to register a new client. A request that allows no sign-in can't use one.
     var mayRegister = true
 
-    /// The resource as found earlier. Sends no request.
     func cached(_ url: URL, _ challenge: MSALChallenge?) throws -> MSALProtectedResource? {
         guard let resource = try cached(url) else { return nil }
         // The resource has moved to another server (RFC 9728 §5.2).
@@ -84,13 +82,12 @@ struct ResourceDiscovery: Sendable {
             let issuers = try issuers(among: metadata.authorizationServers, for: url)
             var resource = MSALProtectedResource(
                 url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuers.first,
-                scopes: challenge?.scopes ?? [], clientId: "",
-                announced: challenge?.resourceMetadata.first ?? "")
+                scopes: challenge?.scopes ?? [], clientId: "", announced: challenge?.resourceMetadata.first ?? "")
             resource.otherIssuers = issuers.others
             resource.isOwnServer = isOwnServer
             resource.reservedScopes = challenge?.reservedScopes ?? []
             if resource.scopes.isEmpty, resource.reservedScopes.isEmpty {
-                resource.offer(metadata.scopesSupported.withoutReserved.names)
+                (resource.scopes, resource.offersScopes) = (metadata.scopesSupported.withoutReserved.names, true)
             }
             if resource.isParent {
                 reporter.noted(
@@ -99,9 +96,7 @@ struct ResourceDiscovery: Sendable {
             resource.key = key(of: url)
             _ = try useKnownClient(of: &resource)
             return resource
-        } catch {
-            throw failed(error, url)
-        }
+        } catch { throw failed(error, url) }
     }
 
     /// Step 4.
@@ -114,9 +109,7 @@ struct ResourceDiscovery: Sendable {
             }
             try save(resource)
             return resource
-        } catch {
-            throw failed(error, resource.url)
-        }
+        } catch { throw failed(error, resource.url) }
     }
 
     private func failed(_ error: any Error, _ url: URL) -> any Error {
@@ -135,7 +128,6 @@ struct ResourceDiscovery: Sendable {
         try documents.save(resource.json, key)
     }
 
-    /// Whether the server has rejected a client since its last sign-in.
     func isRejected(_ clientID: String, _ key: URL) throws -> Bool {
         let entry = try registrations.entry(key)
         return entry?.client.clientID == clientID && entry?.doubt == .rejected
@@ -145,18 +137,14 @@ struct ResourceDiscovery: Sendable {
         if let key = resource.registrationKey { try registrations.forget(resource.clientId, key) }
         if let key = resource.key { try documents.save(nil, key) }
     }
-}
 
-/// The resource's challenge and metadata.
-extension ResourceDiscovery {
     /// The metadata, or what stands in for it where there is none.
     private func described(
         _ url: URL, _ challenge: MSALChallenge?, _ response: HTTPResponse?
     ) async throws -> (ResourceMetadata, ResourceMetadata.Match, isOwnServer: Bool) {
         do {
             let (metadata, match) = try await metadata(
-                of: url, challenge,
-                otherwise: response.flatMap { problem(of: $0).map { failure(url, $0) } })
+                of: url, challenge, otherwise: response.flatMap { problem(of: $0).map { failure(url, $0) } })
             return (metadata, match, false)
         } catch AuthenticationFailure.authority(.resource(_, .noMetadata)) {
             // Other responses than these don't say that a token is missing.
@@ -202,7 +190,7 @@ extension ResourceDiscovery {
         }
     }
 
-    /// - Parameter otherwise: The failure to report if there is no metadata, by the resource's own response.
+    /// `otherwise`: the failure if there is no metadata, by the resource's own response.
     func metadata(
         of url: URL, _ challenge: MSALChallenge?, otherwise: AuthenticationFailure?
     ) async throws -> (ResourceMetadata, ResourceMetadata.Match) {
@@ -228,8 +216,7 @@ extension ResourceDiscovery {
         throw otherwise ?? failure(url, .noMetadata)
     }
 
-    /// The metadata; `nil` for another document at a place that the resource didn't announce, as of a site that shows the same
-    /// page everywhere.
+    /// `nil` for another document at a place that the resource didn't announce: some sites show the same page everywhere.
     private func read(
         _ response: HTTPResponse, at place: ResourceMetadata.Place, of url: URL
     ) throws -> ResourceMetadata? {
@@ -239,10 +226,10 @@ extension ResourceDiscovery {
         }
     }
 
-    /// The authorization server to use, and those to try if it is down. A known client has no other.
     /// Each takes up to 15 seconds, and hosts of this network could be tried in this way.
     private static let mostOthers = 4
 
+    /// The authorization server to use, and those to try if it is down. A known client has no other.
     private func issuers(among servers: [String], for url: URL) throws -> (first: String, others: [String]) {
         let servers = servers.isEmpty && !clientID.isEmpty ? [authority.url.absoluteString] : servers
         try checkManaged(servers, url)
@@ -257,8 +244,7 @@ extension ResourceDiscovery {
     /// Throws if the configuration names another authority for the server, which alone may get an assertion.
     func checkManaged(_ issuers: [String], _ url: URL) throws {
         guard isManaged, !issuers.contains(where: isConfigured) else { return }
-        throw failure(
-            url, .otherAuthority(issuers.joined(separator: ", "), configured: authority.url.absoluteString))
+        throw failure(url, .otherAuthority(issuers.joined(separator: ", "), configured: authority.url.absoluteString))
     }
 
     private func isServer(_ issuer: String, of url: URL) -> Bool {
@@ -266,8 +252,7 @@ extension ResourceDiscovery {
         return address.isAllowedEndpoint(of: url) && address.query() == nil && address.fragment() == nil
     }
 
-    /// Whether the configuration's client is registered at an issuer. All issuers of a host of Microsoft Entra ID belong
-    /// to one authority.
+    /// Whether the configuration's client is registered there. All issuers of a host of Microsoft Entra ID are one authority.
     func isConfigured(_ issuer: String) -> Bool {
         guard !clientID.isEmpty, let url = URL(string: issuer) else { return false }
         return authority.speaksEntra
@@ -280,9 +265,7 @@ extension ResourceDiscovery {
         response.redirection.map { .redirected($0) } ?? ((200..<300).contains(response.status) ? .needsNoToken : nil)
     }
 
-    func send(
-        _ request: HTTPRequest, by transport: any HTTPTransport
-    ) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest, by transport: any HTTPTransport) async throws -> HTTPResponse {
         do { return try await transport.send(request) } catch {
             throw error.kind == .cancelled
                 ? AuthenticationFailure.user(.canceled) : failure(request.url, .unreachable(error))

@@ -3,7 +3,6 @@ import OAuthCore
 
 /// The caller's parameters at the time of the call, because they are classes and may change later.
 package struct TokenRequestSnapshot: Sendable, Hashable {
-    /// The scopes that the token must have.
     package var scopes: Scopes
     /// The scopes to request for a resource that only offers them: the token can have fewer.
     package var offeredScopes: Scopes = []
@@ -18,7 +17,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var claims: ClaimsRequest
     /// The authentication contexts of a step-up challenge (RFC 9470 §4).
     package var acrValues: String?
-    /// The maximum age of the user's authentication in seconds.
+    /// Of the user's authentication, in seconds.
     package var maximumAge: Int?
     /// Whether only a sign-in can meet the resource's challenge.
     package var requiresSignIn = false
@@ -36,7 +35,6 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         (isForManagedServer ? [] : resourceScopes).union(grantedScopes.withoutReserved)
     }
 
-    /// The scopes for what gets the token.
     package var resourceScopes: Scopes { scopes.union(offeredScopes) }
 
     /// The `claims` parameter including the client capabilities, or `nil` without either.
@@ -52,15 +50,14 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         guard reserved.isEmpty else { throw AuthenticationFailure.caller(.reservedScopes(reserved)) }
         isForManagedServer = settings.managedServer != nil
         if let resource = settings.managedServer?.resource ?? settings.resource, resource.offersScopes,
-            !parameters.requiresOfferedScopes,
-            scopes == Scopes(resource.scopes)
+            !parameters.requiresOfferedScopes, scopes == Scopes(resource.scopes)
         {
             (offeredScopes, scopes) = (scopes, [])
         }
         account = parameters.account.flatMap(AccountReference.init)
         if let resource = settings.resource, resource.isNamedHere(parameters.account) { account?.hint = nil }
         authority = parameters.authority?.value ?? settings.authority
-        guard authority.isSameKind(as: settings.authority) else {
+        guard authority.kind.name == settings.authority.kind.name else {
             throw AuthenticationFailure.caller(.authorityKindMismatch(authority.url))
         }
         guard !authority.readsClientIDAsItself || !parameters.scopes.contains(settings.clientID) else {
@@ -87,8 +84,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         requiresSignIn = challenge.requiresSignIn
     }
 
-    /// Moves `claims` from the extra parameters to the claims request, the only source that Microsoft Entra ID accepts
-    /// (docs/upstream-behaviour.md §7.1).
+    /// At Microsoft Entra ID only the claims request sends `claims` (docs/upstream-behaviour.md §7.1).
     private mutating func settleClaims(isGivenTwice: Bool) throws {
         guard extraQueryParameters["claims"] != nil else { return }
         guard !isGivenTwice else {
@@ -116,8 +112,6 @@ extension String {
 }
 
 extension Authority {
-    fileprivate func isSameKind(as other: Authority) -> Bool { kind.name == other.kind.name }
-
     /// Whether the client ID is reserved and so not a valid scope. B2C uses it as the scope of the application's own API,
     /// and OpenID providers can define any scope.
     fileprivate var readsClientIDAsItself: Bool {
@@ -164,7 +158,6 @@ struct InteractiveRequest: Sendable {
     var prefersQRPIN = false
     var access: BrowserVisit.Access
 
-    /// The username to fill in when the account has none.
     var username: String? { loginHint ?? token.requiredUser }
 }
 

@@ -1,4 +1,5 @@
-import Foundation
+@_exported import Foundation
+import KeyturnSystem
 
 extension Dependencies {
     /// The live adapters of this machine. Nothing is opened or loaded before its first use.
@@ -25,11 +26,9 @@ extension Dependencies {
             broker: DBusBroker(environment: environment), credentials: credentials,
             documents: documents(
                 of: cache, credentials, directory: directories.cache, authorities: http.certificateAuthorityFile),
-            notices: NotificationCenterNotices(),
-            proofKeys: proofKeys(of: cache, credentials, database: store),
-            adalFiles: ADALCacheDisk(files: cache.adalCacheFiles),
-            system: .ofThisMachine(), logging: MSALGlobalConfig.loggerConfig,
-            telemetry: MSALGlobalConfig.telemetryConfig)
+            notices: NotificationCenterNotices(), proofKeys: proofKeys(of: cache, credentials, database: store),
+            adalFiles: ADALCacheDisk(files: cache.adalCacheFiles), system: .ofThisMachine(),
+            logging: MSALGlobalConfig.loggerConfig, telemetry: MSALGlobalConfig.telemetryConfig)
     }
 
     /// The key store with the same protection as the tokens that are bound to the key.
@@ -58,27 +57,17 @@ extension Dependencies {
     }
 
     private static func credentials(of cache: MSALCacheConfig, database: URL) -> any CredentialStore {
+        let access: CredentialStoreAccess =
+            cache.isLookedAtOnly ? .lookingOnly : cache.acceptsReplacedStore ? .acceptingAsFound : .full
         switch cache.kind {
-        case .unified(let file): UnifiedFileCredentialStore(file: file)
+        case .unified(let file): return UnifiedFileCredentialStore(file: file)
         case .encrypted:
-            SQLiteCredentialStore(
-                file: database, keys: .live(for: cache, store: database), access: CredentialStoreAccess(cache))
-        }
-    }
-}
-
-extension CredentialStoreAccess {
-    fileprivate init(_ cache: MSALCacheConfig) {
-        if cache.isLookedAtOnly {
-            self = .lookingOnly
-        } else {
-            self = cache.acceptsReplacedStore ? .acceptingAsFound : .full
+            return SQLiteCredentialStore(file: database, keys: .live(for: cache, store: database), access: access)
         }
     }
 }
 
 extension DataKeyVaults {
-    /// The sources of the encryption key that the cache configuration allows.
     static func live(for cache: MSALCacheConfig, store: URL) -> DataKeyVaults {
         DataKeyVaults(
             source: cache.keySource, keyFile: FileKeyVault(store: store),
@@ -86,4 +75,35 @@ extension DataKeyVaults {
             previousPassphrase: cache.previousPassphrase.map { PassphraseKeyVault($0) },
             secretService: SecretServiceKeyVault(store: store.path(percentEncoded: false)))
     }
+}
+
+extension ApplicationWorld {
+    /// The adapters of this machine: network, browser and token store.
+    static func live(for configuration: MSALPublicClientApplicationConfig) throws -> ApplicationWorld {
+        let registration = try (configuration.appRegistration ?? InfoPlist.ofThisProgram())?.value
+        return ApplicationWorld(
+            registration: registration,
+            dependencies: .live(
+                for: configuration, applicationName: registration?.displayName,
+                environment: ProcessEnvironment.variables))
+    }
+}
+
+/// Finds the `Info.plist` of the running program. On Linux a program has no bundle.
+enum InfoPlist {
+    /// Beside the binary, or in `<prefix>/share/<name>` for a binary in `<prefix>/bin`. Throws when it exists but can't be read.
+    static func ofThisProgram() throws -> MSALAppRegistration? {
+        guard let binary = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+        let folder = binary.deletingLastPathComponent()
+        let candidates = [
+            folder.appending(path: "Info.plist"),
+            folder.deletingLastPathComponent().appending(path: "share/\(binary.lastPathComponent)/Info.plist"),
+        ]
+        guard let file = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0.path) }) else {
+            return nil
+        }
+        return try MSALAppRegistration(infoPlist: Data(PlainFile.read(file.path, atMost: mostBytes)))
+    }
+
+    private static let mostBytes = 1 << 20
 }

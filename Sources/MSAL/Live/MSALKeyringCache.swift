@@ -22,8 +22,6 @@ extension MSALPublicClientApplication {
             return try KnownKeyringCaches.all().map { program, item in
                 MSALKeyringCache(program: program, name: item.schema, content: item.content)
             }
-        } catch {
-            throw MSALAuthenticationError(.store(CredentialStoreFailure(error)))
-        }
+        } catch { throw MSALAuthenticationError(.store(CredentialStoreFailure(error))) }
     }
 }

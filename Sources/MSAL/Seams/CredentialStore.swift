@@ -6,38 +6,27 @@ package protocol CredentialStore: Sendable {
     /// Returns the matching records, ordered by key.
     func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord]
 
-    /// Returns a summary of each account's records, reusing those of unchanged accounts. Omits records without an
-    /// account.
-    func digests<Digest>(
-        in form: DigestForm<Digest>
-    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
+    /// A summary of each account's records, reusing those of unchanged accounts. Omits records without an account.
+    func digests<Digest>(in form: DigestForm<Digest>) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
 
-    /// Runs a transaction: `decide` gets the matching records under the write lock, and all its changes are saved or
-    /// none.
+    /// A transaction: `decide` gets the matching records under the write lock, and all its changes are saved or none.
     func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure)
 
-    /// Acquires the exclusive right to redeem a refresh token, across all processes that share the store.
-    ///
-    /// Never waits; returns `nil` when another process holds the right. It ends with ``CredentialLease/release()``, with
-    /// the lease object or with the process.
+    /// The exclusive right to redeem a refresh token, across all processes that share the store; `nil` when another one holds
+    /// it. Never waits. Ends with ``CredentialLease/release()``, with the lease object or with the process.
     func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)?
 
-    /// Returns the process that holds the right to redeem a refresh token, if it is known.
     func leaseHolder(_ key: CredentialKey) -> TurnHolder?
 
-    /// Makes sure that the tokens of one response can be saved, before a code or token is spent on them. Creates a
-    /// missing store.
-    ///
-    /// Returns what must end immediately before they are saved, or `nil` if the room is in the store itself.
+    /// Makes sure that the tokens of one response can be saved, before a code or token is spent on them. Creates a missing
+    /// store. Returns what must end immediately before they are saved, or `nil` if the room is in the store itself.
     func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)?
 
-    /// Returns a value that changes whenever the records change. Fast. `nil` when the store can't tell without reading
-    /// them.
+    /// A value that changes whenever the records change. Fast; `nil` when the store can't tell without reading them.
     func stamp() -> CredentialStamp?
 
-    /// Returns how the records are encrypted at rest, and with which key.
     func protection() throws(CredentialStoreFailure) -> MSALCacheProtection
 
     /// Deletes all damaged records and files that were set aside.
@@ -56,6 +45,18 @@ extension CredentialStore {
 
     /// Stores that processes don't share know no other holder.
     package func leaseHolder(_ key: CredentialKey) -> TurnHolder? { nil }
+
+    /// Creates the summaries without caching them.
+    package func digests<Digest>(
+        in form: DigestForm<Digest>
+    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
+        let stamp = stamp()
+        let records = try records(matching: CredentialQuery()).filter { !$0.key.homeAccountID.isEmpty }
+        let byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
+        let inOrder = byAccount.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return CredentialDigests(
+            all: inOrder.compactMap { form.make($0.value.sorted { $0.key < $1.key }) }, stamp: stamp)
+    }
 }
 
 package struct DeletedDamage: Sendable, Equatable {
@@ -67,9 +68,7 @@ package struct DeletedDamage: Sendable, Equatable {
 package struct CredentialStamp: Sendable, Equatable {
     private let numbers: SIMD4<Int64>
 
-    package init(_ numbers: SIMD4<Int64>) {
-        self.numbers = numbers
-    }
+    package init(_ numbers: SIMD4<Int64>) { self.numbers = numbers }
 }
 
 /// Something that this process holds, such as an exclusive right. Also ends with the object.
@@ -117,12 +116,8 @@ package struct CredentialKey: Sendable, Hashable, Comparable {
         _ kind: Kind, homeAccountID: String = "", environment: String = "", client: String = "", realm: String = "",
         target: String = ""
     ) {
-        self.kind = kind
-        self.homeAccountID = homeAccountID
-        self.environment = environment
-        self.client = client
-        self.realm = realm
-        self.target = target
+        (self.kind, self.homeAccountID, self.environment) = (kind, homeAccountID, environment)
+        (self.client, self.realm, self.target) = (client, realm, target)
     }
 
     package var components: [String] { [kind.rawValue, homeAccountID, environment, client, realm, target] }
@@ -138,8 +133,7 @@ package struct CredentialRecord: Sendable, Equatable {
     package var members: [String: JSONValue]
 
     package init(_ key: CredentialKey, _ members: [String: JSONValue]) {
-        self.key = key
-        self.members = members
+        (self.key, self.members) = (key, members)
     }
 }
 
@@ -157,17 +151,12 @@ package struct CredentialQuery: Sendable, Equatable {
         kinds: Set<CredentialKey.Kind>? = nil, homeAccountIDs: Set<String>? = nil, client: String? = nil,
         target: String? = nil
     ) {
-        self.kinds = kinds
-        self.homeAccountIDs = homeAccountIDs
-        self.client = client
-        self.target = target
+        (self.kinds, self.homeAccountIDs, self.client, self.target) = (kinds, homeAccountIDs, client, target)
     }
 
     package func matches(_ key: CredentialKey) -> Bool {
-        (kinds?.contains(key.kind) ?? true)
-            && homeAccountIDs?.contains(key.homeAccountID) ?? true
-            && client.map { $0 == key.client } ?? true
-            && target.map { $0 == key.target } ?? true
+        (kinds?.contains(key.kind) ?? true) && homeAccountIDs?.contains(key.homeAccountID) ?? true
+            && client.map { $0 == key.client } ?? true && target.map { $0 == key.target } ?? true
     }
 }
 
@@ -181,4 +170,28 @@ package enum CredentialChange: Sendable, Equatable {
         case .delete(let key): key
         }
     }
+}
+
+/// A summary of the records of one account, which a store can cache.
+package struct DigestForm<Digest: Sendable>: Sendable {
+    /// The name of the format. Change it whenever the content or the encoding changes.
+    package let name: String
+    /// Creates the summary from all records of one account, those of each kind ordered by key. `nil` when there is
+    /// nothing to summarise.
+    package let make: @Sendable ([CredentialRecord]) -> Digest?
+    /// A record that ``make`` accepts in place of an encrypted one, given the account's earlier records. `nil` when it
+    /// must be decrypted.
+    package var standIn: @Sendable (CredentialKey, _ earlier: [CredentialRecord]) -> CredentialRecord? = { _, _ in nil }
+    package let encode: @Sendable (Digest) -> [UInt8]
+    /// Decodes a summary, or returns `nil` for bytes that ``encode`` didn't produce.
+    package let decode: @Sendable ([UInt8]) -> Digest?
+    /// Whether to decode these bytes. Otherwise a list omits the summary, but never one that the store makes.
+    package var isWanted: @Sendable (ArraySlice<UInt8>) -> Bool = { _ in true }
+}
+
+/// The summaries of all accounts, ordered by the bytes of the home account ID.
+package struct CredentialDigests<Digest: Sendable>: Sendable {
+    package var all: [Digest]
+    /// The stamp of the store. The summaries are valid while it is unchanged.
+    package var stamp: CredentialStamp?
 }

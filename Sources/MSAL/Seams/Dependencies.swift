@@ -25,25 +25,14 @@ package struct Dependencies: Sendable {
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
         receiver: any RedirectReceiver, broker: any Broker, credentials: any CredentialStore,
-        documents: any DocumentCache,
-        notices: any WebAuthNotices, proofKeys: any ProofKeyStore, adalFiles: any ADALCacheFiles,
-        system: SystemDescription, logging: MSALLoggerConfig, telemetry: MSALTelemetryConfig,
-        world: ObjectIdentifier? = nil
+        documents: any DocumentCache, notices: any WebAuthNotices, proofKeys: any ProofKeyStore,
+        adalFiles: any ADALCacheFiles, system: SystemDescription, logging: MSALLoggerConfig,
+        telemetry: MSALTelemetryConfig, world: ObjectIdentifier? = nil
     ) {
-        self.time = time
-        self.random = random
-        self.transport = transport
-        self.browser = browser
-        self.receiver = receiver
-        self.broker = broker
-        self.credentials = credentials
-        self.documents = documents
-        self.notices = notices
-        self.proofKeys = proofKeys
-        self.adalFiles = adalFiles
-        self.system = system
-        self.logging = logging
-        self.telemetry = telemetry
+        (self.time, self.random, self.transport, self.browser) = (time, random, transport, browser)
+        (self.receiver, self.broker, self.credentials, self.documents) = (receiver, broker, credentials, documents)
+        (self.notices, self.proofKeys, self.adalFiles) = (notices, proofKeys, adalFiles)
+        (self.system, self.logging, self.telemetry) = (system, logging, telemetry)
         self.world = world
     }
 }
@@ -73,12 +62,10 @@ package struct SystemDescription: Sendable, Equatable {
     package var version: String?
 
     package init(name: String = "Linux", version: String? = nil) {
-        self.name = name
-        self.version = version
+        (self.name, self.version) = (name, version)
     }
 }
 
-/// The clock and timer of the engine.
 package protocol TimeSource: Sendable {
     func now() -> Date
 
@@ -97,7 +84,6 @@ extension TimeSource {
 
 /// The ADAL cache files of an application. They are read on demand and never changed.
 package protocol ADALCacheFiles: Sendable {
-    /// Returns the contents of the readable files.
     func contents() -> [[UInt8]]
 }
 
@@ -119,9 +105,8 @@ extension RandomBytes {
         b[6] = b[6] & 0x0F | 0x40
         b[8] = b[8] & 0x3F | 0x80
         return UUID(
-            uuid: (
-                b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
-            ))
+            uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15])
+        )
     }
 }
 
@@ -139,10 +124,9 @@ package protocol HTTPTransport: Sendable {
 package protocol DocumentCache: Sendable {
     func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument?
 
-    /// Replaces the document of a URL; `nil` removes it.
+    /// `nil` removes the document.
     func save(_ document: CachedDocument?, for url: URL) throws(CredentialStoreFailure)
 
-    /// The URLs of the documents that begin with a text.
     func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL]
 }
 
@@ -151,4 +135,29 @@ package struct CachedDocument: Sendable, Equatable {
     package var fetchedAt: Date
     /// The lifetime that the authority allows, in seconds, or `nil` if it states none.
     package var lifetime: Double?
+}
+
+/// The identity broker of the user's session, which gets tokens for an organisation's accounts.
+package protocol Broker: Sendable {
+    /// Returns whether a broker is available. Queries only the bus, not the broker, and returns quickly.
+    func presence() -> BrokerPresence
+
+    /// Sends a request and returns the text of the response.
+    ///
+    /// `limit` is in seconds; `nil` waits for the user without limit. Cancelling the task throws
+    /// ``BrokerFailure/Kind/cancelled`` and sends `whenCancelled` to the broker, with only a short wait for its
+    /// response.
+    func response(
+        to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
+    ) async throws(BrokerFailure) -> Secret
+}
+
+package enum BrokerPresence: Sendable, Equatable {
+    case running
+    /// The bus starts the broker when it is called.
+    case startable
+    /// With the reason, a sentence.
+    case absent(String)
+
+    package var isThere: Bool { if case .absent = self { false } else { true } }
 }

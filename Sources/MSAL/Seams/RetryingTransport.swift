@@ -5,7 +5,6 @@ import OAuthCore
 /// A request that redeems a code or token (``HTTPRequest/isSpending``) is repeated only if it was never sent. Redeeming
 /// twice looks like theft, and authorities then revoke the whole grant (RFC 9700 §4.14.2). A status proves nothing: a
 /// gateway that responds with 502 or 504 has already forwarded the request.
-///
 /// `Retry-After` is honoured.
 package struct RetryingTransport: HTTPTransport {
     package struct Policy: Sendable, Equatable {
@@ -18,9 +17,7 @@ package struct RetryingTransport: HTTPTransport {
     private let policy: Policy
 
     package init(_ transport: any HTTPTransport, time: any TimeSource, policy: Policy) {
-        self.transport = transport
-        self.time = time
-        self.policy = policy
+        (self.transport, self.time, self.policy) = (transport, time, policy)
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -39,16 +36,10 @@ package struct RetryingTransport: HTTPTransport {
                 }
             }
             attemptsLeft -= 1
-            try await pause(policy.interval)
+            do { try await time.sleep(seconds: max(0, policy.interval)) } catch {
+                throw TransportFailure(.cancelled, reason: "cancelled")
+            }
         }
         return try await transport.send(request)
-    }
-
-    private func pause(_ seconds: Double) async throws(TransportFailure) {
-        do {
-            try await time.sleep(seconds: max(0, seconds))
-        } catch {
-            throw TransportFailure(.cancelled, reason: "cancelled")
-        }
     }
 }

@@ -31,14 +31,9 @@ public struct MSALCacheProtection: Sendable, Equatable {
     public let setAsideFiles: [String]
 
     /// Creates a description of the protection.
-    public init(
-        kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0, setAsideFiles: [String] = []
-    ) {
-        self.kind = kind
-        self.path = path
-        self.explanation = explanation
-        self.damagedRecords = damagedRecords
-        self.setAsideFiles = setAsideFiles
+    public init(kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0, setAsideFiles: [String] = []) {
+        (self.kind, self.path, self.explanation) = (kind, path, explanation)
+        (self.damagedRecords, self.setAsideFiles) = (damagedRecords, setAsideFiles)
     }
 }
 
@@ -63,15 +58,11 @@ public struct MSALCachedTokens: Sendable, Equatable {
         expiresOn: Date?, canRefresh: Bool, isFromOtherApplication: Bool, signedInOn: Date? = nil,
         signInExpiry: MSALSignInExpiry? = nil
     ) {
-        self.expiresOn = expiresOn
-        self.canRefresh = canRefresh
-        self.isFromOtherApplication = isFromOtherApplication
-        self.signedInOn = signedInOn
+        (self.expiresOn, self.canRefresh) = (expiresOn, canRefresh)
+        (self.isFromOtherApplication, self.signedInOn) = (isFromOtherApplication, signedInOn)
         self.signInExpiry = signInExpiry
     }
-}
 
-extension MSALCachedTokens {
     /// Without times that can't be right, because the clock was set back since.
     func counted(by now: Date) -> MSALCachedTokens {
         let isKnown = signedInOn.map { $0 <= now } ?? true
@@ -89,4 +80,19 @@ extension Date {
 
     /// The expiry, or `nil` if the server said nothing about it.
     package var ifStated: Date? { self < .unstatedExpiry ? self : nil }
+}
+
+/// The result of ``MSALPublicClientApplication/removeRemains()``. Not in MSAL for iOS and macOS.
+public struct MSALRemovedRemains: Sendable, Equatable {
+    /// The number of accounts that still had tokens of this application.
+    public let accounts: Int
+    /// The number of damaged records that were set aside.
+    public let damagedRecords: Int
+    /// The paths of damaged cache files that were set aside.
+    public let setAsideFiles: [String]
+
+    /// Creates a result.
+    public init(accounts: Int, damagedRecords: Int, setAsideFiles: [String]) {
+        (self.accounts, self.damagedRecords, self.setAsideFiles) = (accounts, damagedRecords, setAsideFiles)
+    }
 }

@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// The kind of accounts that can sign in (MSAL for iOS and macOS, `MSALAudienceType`).
 public enum MSALAudienceType: Int, Sendable, CaseIterable {
     /// `common`: work, school and personal accounts.
@@ -106,3 +108,63 @@ public let MSAL__Framework_VersionString: String = "2.13.0"
 
 /// The same release as a number, to compare with a minimum version.
 public let MSAL__Framework_VersionNumber: Double = 2.13
+
+/// A sovereign cloud of Azure (MSAL for iOS and macOS, `MSALAzureCloudInstance`).
+public enum MSALAzureCloudInstance: Int, Sendable, CaseIterable {
+    /// The worldwide public cloud.
+    case publicCloudInstance = 0
+    /// China's cloud.
+    case chinaCloudInstance = 1
+    /// Germany's former cloud.
+    case germanyCloudInstance = 2
+    /// The cloud of the United States government.
+    case usGovernmentCloudInstance = 3
+    /// France's sovereign cloud (Bleu).
+    case franceCloudInstance = 4
+    /// Germany's sovereign cloud (Delos).
+    case delosCloudInstance = 5
+    /// The cloud of the government of Singapore.
+    case govSGCloudInstance = 6
+
+    var environment: String {
+        let cloud: AuthorityRules.Cloud =
+            switch self {
+            case .publicCloudInstance: .publicCloud
+            case .chinaCloudInstance: .china
+            case .germanyCloudInstance: .germany
+            case .usGovernmentCloudInstance: .usGovernment
+            case .franceCloudInstance: .france
+            case .delosCloudInstance: .delos
+            case .govSGCloudInstance: .singaporeGovernment
+            }
+        return cloud.rawValue
+    }
+}
+
+/// The style in which iOS shows a page over a window, with the raw values of UIKit's `UIModalPresentationStyle`. Not in
+/// MSAL for iOS and macOS.
+///
+/// Has no effect on Linux, where the page opens in the system's browser. It lets code that sets
+/// ``MSALWebviewParameters/presentationStyle`` compile.
+public enum MSALPresentationStyle: Int, Sendable {
+    /// The system's choice. The default.
+    case automatic = -2
+    /// No presentation.
+    case none = -1
+    /// Over the whole screen.
+    case fullScreen = 0
+    /// A page over the window.
+    case pageSheet = 1
+    /// A form over the window.
+    case formSheet = 2
+    /// Over the presenter.
+    case currentContext = 3
+    /// A style that the program defines.
+    case custom = 4
+    /// Over the whole screen, with the views beneath still visible.
+    case overFullScreen = 5
+    /// Over the presenter, with the views beneath still visible.
+    case overCurrentContext = 6
+    /// In a popover.
+    case popover = 7
+}

@@ -1,4 +1,3 @@
-import Foundation
 import OAuthCore
 
 /// A named value of an exchange: a query or form parameter, a header field, or a member of a JSON response. Not in MSAL
@@ -44,7 +43,6 @@ public struct MSALFlowParameter: Sendable, Equatable {
     public let shareableValue: String
     /// A fact about a secret that doesn't disclose it, such as "the same as state above".
     public let note: String?
-    /// The full value if ``value`` is redacted.
     private let whole: Secret?
 
     /// Creates a parameter. `value` is the redacted form of `whole`.
@@ -52,10 +50,7 @@ public struct MSALFlowParameter: Sendable, Equatable {
         name: String, place: Place, kind: Kind = .plain, value: String, shareableValue: String? = nil,
         note: String? = nil, whole: String? = nil
     ) {
-        self.name = name
-        self.place = place
-        self.kind = kind
-        self.value = value
+        (self.name, self.place, self.kind, self.value) = (name, place, kind, value)
         self.shareableValue = shareableValue ?? value
         self.note = note
         self.whole = whole.map { Secret($0) }

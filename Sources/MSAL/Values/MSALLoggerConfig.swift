@@ -8,7 +8,6 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     package struct Settings: Sendable {
         package var logLevel: MSALLogLevel = .info
         package var logMaskingLevel: MSALLogMaskingLevel = .settingsMaskAllPII
-        /// Whether the most detailed level includes the text of unsuccessful responses.
         package var showsServerTexts = false
         package var callback: (@Sendable (MSALLogLevel, String?, Bool) -> Void)?
     }
@@ -31,8 +30,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
         set { settings.withLock { $0.logMaskingLevel = newValue } }
     }
 
-    /// Whether the most detailed level includes the text of unsuccessful responses: without secrets, but with whatever a server
-    /// writes, so not for a terminal.
+    /// Without secrets, but with whatever a server writes, so not for a terminal.
     package var showsServerTexts: Bool {
         get { snapshot.showsServerTexts }
         set { settings.withLock { $0.showsServerTexts = newValue } }

@@ -33,9 +33,7 @@ public enum MSALRequestEdit: Sendable, Equatable {
         case .sendAgain: "sent twice"
         }
     }
-}
 
-extension MSALRequestEdit {
     /// Why the change makes no request; `nil` if it does.
     func problem(in parameters: Parameters) -> String? {
         guard let name = parameter else { return nil }

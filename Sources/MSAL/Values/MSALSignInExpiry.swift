@@ -23,9 +23,7 @@ public struct MSALSignInExpiry: Sendable, Equatable {
 
     /// Creates an expiry.
     public init(date: Date, countedFrom: Date, basis: Basis) {
-        self.date = date
-        self.countedFrom = countedFrom
-        self.basis = basis
+        (self.date, self.countedFrom, self.basis) = (date, countedFrom, basis)
     }
 
     /// `nil` if the clock was set back since, so that nothing can be said.

@@ -11,8 +11,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         package var callback: Callback?
     }
 
-    /// `@unchecked Sendable` because MSAL for iOS and macOS accepts any closure here; its owner must make it
-    /// thread-safe.
+    /// `@unchecked Sendable` because MSAL accepts any closure here; its owner must make it thread-safe.
     package struct Callback: @unchecked Sendable {
         package let tell: MSALTelemetryCallback
     }

@@ -1,13 +1,11 @@
 import Foundation
 import OAuthCore
 
-/// A named value of a message before redaction.
 struct MessageField: Sendable {
     var name: String
     var place: MSALFlowParameter.Place
     var kind: MSALFlowParameter.Kind
     var text: String
-    /// The value if it is JSON.
     var json: JSONValue?
     /// Whether the field belongs to a public document.
     var isPublic = false
@@ -19,7 +17,6 @@ extension MessageField {
     }
 }
 
-/// The fields of a request and its response, for inspection.
 struct MessageFields: Sendable {
     private(set) var all: [MessageField] = []
 

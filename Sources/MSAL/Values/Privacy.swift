@@ -1,13 +1,11 @@
 import Foundation
 import OAuthCore
 
-/// Decides what is shown of a value, by its name in ``WireParameter`` and by who sees it. Also removes the secrets of a flow
-/// from unstructured text.
+/// What is shown of a value, by its name in ``WireParameter`` and its audience. Removes a flow's secrets from texts.
 package struct Privacy: Sendable, Equatable {
     /// Whether an error of this name and value is in the dictionary of known ones.
     package typealias KnownError = @Sendable (_ value: String, _ name: String) -> Bool
 
-    /// Who sees a value.
     package enum Audience: Sendable {
         /// The user, on the own screen and in the log: no secrets of the flow.
         case screen
@@ -46,7 +44,6 @@ extension Privacy {
         Privacy().text(of: MessageField(name, value, in: place), for: audience)
     }
 
-    /// The value if the audience may see it.
     package static func shown(
         _ value: String, of name: String, in place: MSALFlowParameter.Place = .query, to audience: Audience
     ) -> String? {
@@ -86,8 +83,7 @@ extension Privacy {
     private static func replacement(of field: MessageField, for audience: Audience) -> String {
         switch audience {
         case .screen: length(field.text, before: Secret.placeholder)
-        case .shareable:
-            field.kind == .personal ? personalPlaceholder : length(field.text, before: Secret.placeholder)
+        case .shareable: field.kind == .personal ? personalPlaceholder : length(field.text, before: Secret.placeholder)
         case .explanation: field.text.isEmpty ? "empty" : length(field.text, before: "hidden,")
         case .report, .copy: hidden
         }
@@ -146,7 +142,6 @@ extension Privacy {
         return pairs.isEmpty ? "" : mark + pairs.joined(separator: "&")
     }
 
-    /// The scheme, host and path.
     private static func place(_ text: Substring) -> String {
         guard let start = text.firstRange(of: "://"), text[..<start.lowerBound].isWord else { return path(text) }
         let authority = text[start.upperBound...].prefix { $0 != "/" }
@@ -177,7 +172,6 @@ extension Privacy {
         known.formUnion([secret, secret.replacing(" ", with: "+")])
     }
 
-    /// Remembers the secrets of a message, to find them in later texts.
     mutating func learn(_ fields: [MessageField]) {
         for field in fields where field.kind == .secret {
             learn(field.text)
@@ -189,7 +183,6 @@ extension Privacy {
         for member in fields.compactMap(\.json) { learnSecrets(in: member) }
     }
 
-    /// Remembers the secrets in nested members.
     private mutating func learnSecrets(in value: JSONValue) {
         switch value {
         case .array(let elements): for element in elements { learnSecrets(in: element) }
@@ -212,9 +205,8 @@ extension Privacy {
         return (UnescapedText(plain.withoutInvisibles)?.hiding(known) ?? plain).withoutJWTs
     }
 
-    /// Text of a server as it is shown: on one line, without secrets and random runs, and not long. This is the one way from a
-    /// server's response into an error.
-    ///
+    /// Text of a server as it is shown: on one line, without secrets and random runs, and not long. This is the one way
+    /// from a server's response into an error.
     /// - Parameter spared: a value of the request that isn't secret, although it may look random: the client ID.
     package func shown(_ text: String, atMost length: Int = Self.longestServerText, sparing spared: String? = nil)
         -> String

@@ -41,8 +41,7 @@ extension Substring {
         guard utf8.count >= Self.shortestRandom else { return false }
         var rest = String(self)
         if let spared, !spared.isEmpty { rest = rest.replacing(spared, with: "") }
-        rest = rest.replacing(
-            #/[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}/#, with: "")
+        rest = rest.replacing(#/[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}/#, with: "")
         guard rest.utf8.count >= Self.shortestRandom else { return false }
         return CharacterChanges(in: rest).areRandom
     }
@@ -96,10 +95,8 @@ private struct CharacterChanges {
 }
 
 extension Character {
-    /// Whether a token can contain the character: base64 of both kinds without its padding, percent-encoding, and the dots
-    /// between parts.
+    /// Base64 of both kinds without its padding, percent-encoding, and the dots between parts.
     fileprivate var isInToken: Bool { isInPart || "+/.~%".contains(self) }
 
-    /// Whether the character is in base64url or in hexadecimal.
     fileprivate var isInPart: Bool { isASCII && (isLetter || isNumber || self == "-" || self == "_") }
 }

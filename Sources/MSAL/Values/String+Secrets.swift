@@ -1,6 +1,5 @@
 import OAuthCore
 
-/// Finds secrets in texts.
 extension String {
     var withoutInvisibles: String {
         String(
@@ -8,8 +7,7 @@ extension String {
                 withoutControls.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
     }
 
-    /// The text without JOSE objects in compact form. Their headers are JSON objects, which start with `eyJ` (RFC 7515
-    /// §7.1).
+    /// Without JOSE objects in compact form, whose headers start with `eyJ` (RFC 7515 §7.1).
     var withoutJWTs: String {
         guard contains("eyJ") else { return self }
         var shown = ""
@@ -31,23 +29,19 @@ extension String {
         return nil
     }
 
-    private static func isOfJWT(_ character: Character) -> Bool { character == "." || isBase64URL(character) }
-
-    private static func isBase64URL(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
+    private static func isOfJWT(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
     }
 
-    /// The text without the values of secret parameters, such as `refresh_token='…'`, also if they are short or GUIDs. A
-    /// value without a digit in its first 64 characters is a word, as in "refresh_token: expired".
-    ///
-    /// No part of a name is tried again, and the search for a digit is bounded, because the text is a server's: the time would
-    /// grow with the square of a megabyte of letters.
+    /// The text without the values of secret parameters, such as `refresh_token='…'`, also if they are short or GUIDs.
+    /// A value without a digit in its first 64 characters is a word, as in "refresh_token: expired". No part of a name
+    /// is tried again, and the search for a digit is bounded, because the text is a server's: the time would grow with
+    /// the square of a megabyte of letters.
     var withoutNamedSecrets: String {
         replacing(
             #/(^|[^A-Za-z_])([A-Za-z_]++)(["')\s]*+[=:][("'\s]*+)(?=[^\s"'(),;]{6})[^\s"'(),;]{0,64}?[0-9][^\s"'(),;]*+/#
         ) { match in
-            WireParameter.isSecret(inText: String(match.2))
-                ? match.1 + match.2 + match.3 + Secret.placeholder : match.0
+            WireParameter.isSecret(inText: String(match.2)) ? match.1 + match.2 + match.3 + Secret.placeholder : match.0
         }
     }
 

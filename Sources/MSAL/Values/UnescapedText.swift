@@ -1,7 +1,6 @@
 import OAuthCore
 
-/// A text with its escapes undone, to find a secret in any of its written forms: percent-encoding, the escapes of JSON and
-/// JavaScript, and the entities of HTML.
+/// A text without its escapes (percent-encoding, JSON, JavaScript, HTML), to find a secret in any written form.
 struct UnescapedText {
     private let source: [UInt8]
     private var bytes: [UInt8]
@@ -59,7 +58,6 @@ struct UnescapedText {
         return hasEscapes
     }
 
-    /// The escape at the start.
     private static func escape(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], length: Int)? {
         let start = text.startIndex
         switch text.first {
@@ -71,9 +69,7 @@ struct UnescapedText {
                 guard let unit = number(text, from: 2, digits: 4) else { return nil }
                 guard unit & 0xFC00 == 0xD800 else { return (utf8(unit), 6) }
                 guard text.dropFirst(6).starts(with: Array("\\u".utf8)), let low = number(text, from: 8, digits: 4)
-                else {
-                    return nil
-                }
+                else { return nil }
                 return (utf8(0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF), 12)
             case let sign? where "\"'/\\".utf8.contains(sign): return ([sign], 2)
             default: return nil

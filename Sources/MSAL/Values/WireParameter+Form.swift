@@ -4,27 +4,22 @@ import OAuthCore
 extension WireParameter {
     /// The form of a harmless value. A value of another form can be anything, and is hidden from others.
     package enum Form: Sendable, Equatable {
-        /// Anything.
         case free
         /// Free words of a server.
         case sentence
         /// Some of these words, separated by spaces.
         case words(Set<String>)
-        /// One of these words.
         case word(Set<String>)
         /// Words without digits, and short ones with digits, such as `urn:ietf:params:oauth:grant-type:device_code`.
         case name
         /// Letters, digits and a few signs.
         case clientID
-        /// The name or number of an error.
         case error
         /// A list of AADSTS codes, as in `[50076,50079]`.
         case errorCodes
         case number
-        /// A version such as `1.1` or `2.0`.
         case version
         case date
-        /// A GUID.
         case identifier
         /// A URL, or one of these words.
         case url(besides: Set<String> = [])
@@ -87,7 +82,6 @@ extension WireParameter.Form {
 }
 
 extension StringProtocol {
-    /// Whether it has only letters, digits and the signs of names.
     var isWord: Bool {
         utf8.count <= 128 && utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "._-:/,+ ".utf8.contains($0) }
     }

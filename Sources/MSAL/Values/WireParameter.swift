@@ -16,7 +16,6 @@ package struct WireParameter: Sendable {
         case unknown
     }
 
-    /// The parts of a message with this name.
     struct Places: OptionSet {
         let rawValue: Int
         static let message = Places(rawValue: 1)
@@ -48,8 +47,7 @@ package struct WireParameter: Sendable {
 
     package var isHeader: Bool { places.contains(.header) }
 
-    /// The form of what a redacted copy has of it: of a header field nothing in another place, for example of an age that isn't
-    /// that of a cached response.
+    /// What a redacted copy may have: of a header field nothing in another place, for example no other `age`.
     package func copiedForm(isHeader: Bool) -> Form? {
         readers.contains(.copy) && places.contains(isHeader ? .header : .message) ? form : nil
     }
@@ -168,11 +166,7 @@ package struct WireParameter: Sendable {
             .unknown, "sec-fetch-site", .word(["cross-site", "none", "same-origin", "same-site"]), .copy, in: .header,
             isExplained: false),
         row(.unknown, "dpop-nonce nel report-to", in: .header),
-        row(
-            .unknown,
-            """
-            (body) authorization_details dpop_jkt microsoft_multi_refresh_token x-ms-sso-ignore-sso
-            """),
+        row(.unknown, "(body) authorization_details dpop_jkt microsoft_multi_refresh_token x-ms-sso-ignore-sso"),
 
         // Members of public documents.
         row(
@@ -209,10 +203,7 @@ package struct WireParameter: Sendable {
     private static let plainPrefixes = ["x-client-", "x-app-", "client-request-id", "return-client-request-id"]
 
     private static let byName = Dictionary(all.map { ($0.name.lowercased(), $0) }) { first, _ in first }
-}
 
-extension WireParameter {
-    /// The entry of a name in any letter case.
     package static func named(_ name: String) -> WireParameter? { byName[name.lowercased()] }
 
     /// Whether the protocols define this exact name. Names of header fields ignore case (RFC 9110 §5.1).
@@ -222,8 +213,7 @@ extension WireParameter {
 
     /// Whether a copy of a recording keeps a JSON member of this name.
     package static func isCopied(member name: String) -> Bool {
-        isListed(name)
-            || named(name).map { $0.name == name && !$0.isHeader && $0.readers.contains(.copy) } ?? false
+        isListed(name) || named(name).map { $0.name == name && !$0.isHeader && $0.readers.contains(.copy) } ?? false
     }
 
     static func isSecret(_ name: String) -> Bool { named(name)?.secrecy == .secret }
@@ -237,7 +227,6 @@ extension WireParameter {
             || word.count > "token".count && word.hasSuffix("token")
     }
 
-    /// Whether a value that follows the name in a text is the name of a user.
     package static func isUser(inText name: String) -> Bool { users.contains(bare(name)) }
 
     /// Without letter case and separators, which each language writes otherwise.
@@ -250,8 +239,7 @@ extension WireParameter {
     private static let secretEndings = [
         "password", "passwd", "passphrase", "pwd", "secret", "apikey", "privatekey", "secretkey", "signingkey",
         "accountkey", "accesskey", "encryptionkey", "subscriptionkey", "keybase", "pass", "passin", "kennwort",
-        "passwort",
-        "contraseña", "assertion", "authorization", "codeverifier", "proxyuser",
+        "passwort", "contraseña", "assertion", "authorization", "codeverifier", "proxyuser",
     ]
 
     private static let users: Set<String> = [

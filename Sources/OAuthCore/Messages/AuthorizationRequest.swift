@@ -1,8 +1,7 @@
 import Foundation
 
-/// The authorization request in the user's browser (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1).
-///
-/// It contains only the challenge of the code verifier, so ``url`` can be shown.
+/// The authorization request in the user's browser (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1). It contains
+/// only the challenge of the code verifier, so ``url`` can be shown.
 package struct AuthorizationRequest: Sendable, Equatable {
     /// In bytes. Far more than servers accept.
     package static let maximumLength = 512 * 1024
@@ -21,7 +20,6 @@ package struct AuthorizationRequest: Sendable, Equatable {
     /// Sent even when empty, as MSAL for iOS and macOS does for an account without a username.
     package var loginHint: String?
     package var domainHint: String?
-    /// The account's `uid` and `utid`, if known.
     package var account: ClientInfo?
     /// The `claims` parameter as JSON text (OpenID Connect Core §5.5).
     package var claims: String?
@@ -65,17 +63,12 @@ package struct AuthorizationRequest: Sendable, Equatable {
 
     /// All parameters in order of precedence: later ones replace earlier ones with the same name.
     package var parameters: Parameters {
-        var all: Parameters = [:]
-        all["client_id"] = clientID
-        all["response_type"] = "code"
-        all["redirect_uri"] = redirectURI
-        all["scope"] = scopes.isEmpty ? nil : scopes.text
-        all["login_hint"] = loginHint
-        all["domain_hint"] = domainHint
-        all["login_req"] = account?.uid
-        all["domain_req"] = account?.utid
-        all["audience"] = audience
-        if requestsGoogleOfflineAccess { all["access_type"] = "offline" }
+        var all = Parameters(members: [
+            "client_id": clientID, "response_type": "code", "redirect_uri": redirectURI,
+            "scope": scopes.isEmpty ? nil : scopes.text, "login_hint": loginHint, "domain_hint": domainHint,
+            "login_req": account?.uid, "domain_req": account?.utid, "audience": audience,
+            "access_type": requestsGoogleOfflineAccess ? "offline" : nil,
+        ])
         all.replace(with: applicationMetadata)
         all.replace(with: extraParameters)
         all.replace(with: protection)
@@ -83,26 +76,15 @@ package struct AuthorizationRequest: Sendable, Equatable {
         return all
     }
 
-    /// The parameters that the caller can't replace.
+    /// What the caller can't replace.
     private var protection: Parameters {
-        var all: Parameters = [:]
-        all["code_challenge"] = codeChallenge
-        all["code_challenge_method"] = CodeVerifier.challengeMethod
-        all["state"] = state
-        all["nonce"] = nonce
-        all["claims"] = claims
-        all["prompt"] = sentPrompt
-        all["max_age"] = maximumAge.map(String.init)
-        all["acr_values"] = acrValues
-        all["resource"] = resource
-        if requestsClientInfo {
-            all["client_info"] = "1"
-            all["haschrome"] = "1"
-        }
-        if let correlationID {
-            all["client-request-id"] = correlationID.uuidString
-            all["return-client-request-id"] = "true"
-        }
+        let one = requestsClientInfo ? "1" : nil
+        var all = Parameters(members: [
+            "code_challenge": codeChallenge, "code_challenge_method": CodeVerifier.challengeMethod, "state": state,
+            "nonce": nonce, "claims": claims, "prompt": sentPrompt, "max_age": maximumAge.map(String.init),
+            "acr_values": acrValues, "resource": resource, "client_info": one, "haschrome": one,
+        ])
+        all.add(correlationID)
         if isInstanceAware { all["instance_aware"] = "true" }
         if prefersQRPIN { all["pc"] = "18" }
         all.replace(with: slice)
@@ -132,13 +114,18 @@ extension Parameters {
     package mutating func replace(with other: Parameters) {
         for pair in other.pairs { self[pair.name] = pair.value }
     }
+
+    /// Entra returns the ID in the response.
+    mutating func add(_ correlationID: UUID?) {
+        guard let correlationID else { return }
+        self["client-request-id"] = correlationID.uuidString
+        self["return-client-request-id"] = "true"
+    }
 }
 
 extension URL {
-    /// Adds parameters to the query. Replaces parameters of the same name, because none may occur twice (RFC 6749 §3.1)
-    /// and a discovery document must not override `state`, `redirect_uri` or the code challenge.
-    ///
-    /// - Parameter others: names of more parameters to remove.
+    /// Replaces parameters of the same name and `others`, because none may occur twice (RFC 6749 §3.1) and a discovery
+    /// document must not override `state`, `redirect_uri` or the code challenge.
     package func addingQuery(_ parameters: Parameters, replacing others: [String] = []) -> URL {
         guard !parameters.isEmpty, var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
             return self
@@ -151,5 +138,71 @@ extension URL {
         components.percentEncodedQuery = parts.joined(separator: "&")
         components.fragment = nil
         return components.url ?? self
+    }
+}
+
+/// The reference to an authorization request that the authority holds for the browser (RFC 9126 §2.2).
+package struct PushedAuthorizationResponse: Sendable, Equatable {
+    /// In bytes. References are short, because they make URLs short.
+    package static let maximumLength = 2048
+
+    package let requestURI: String
+    /// The lifetime in seconds, or `nil` if the response omits it, although RFC 9126 requires it.
+    package let expiresIn: Int?
+
+    package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
+        let members = ResponseMembers(try response.members(of: [200, 201]))
+        requestURI = try members.required("request_uri")
+        guard requestURI.utf8.count <= Self.maximumLength else {
+            throw .malformed(.tooLong(member: "request_uri", limit: Self.maximumLength))
+        }
+        guard requestURI.isVisibleASCII else { throw .malformed(.notVisibleASCII(member: "request_uri")) }
+        expiresIn = try members.limitedSeconds("expires_in")
+        if expiresIn == 0 { throw .malformed(.impossibleLifetime(member: "expires_in")) }
+    }
+}
+
+extension AuthorizationRequest {
+    /// The application's request, which leaves the parameters with the authority (RFC 9126 §2.1).
+    package func pushed(to endpoint: URL, by clientSecret: ClientSecret?) -> HTTPRequest {
+        var headers: HTTPHeaders = ["Accept": "application/json"]
+        var body = parameters
+        body.identify(clientID, clientSecret, &headers)
+        return .form(body, to: endpoint, headers: headers)
+    }
+
+    /// The URL for the browser, with the reference in place of the other parameters (RFC 9126 §4), also of those that the
+    /// endpoint's address has.
+    package func url(of held: PushedAuthorizationResponse) -> URL {
+        endpoint.addingQuery(
+            ["client_id": clientID, "request_uri": held.requestURI], replacing: parameters.pairs.map(\.name))
+    }
+}
+
+/// The values of `prompt` (OpenID Connect Core §3.1.2.1).
+package enum Prompt: String, Sendable, CaseIterable {
+    case none
+    case login
+    case consent
+    case selectAccount = "select_account"
+    /// Initiating User Registration 1.0
+    case create
+
+    /// The identity broker can't create accounts, and has a separate call for silent requests.
+    var isKnownToBroker: Bool {
+        switch self {
+        case .login, .consent, .selectAccount: true
+        case .none, .create: false
+        }
+    }
+
+    package static let listed = allCases.map(\.rawValue).alternatives
+}
+
+extension [String] {
+    /// `a, b or c`.
+    package var alternatives: String {
+        guard let last, count > 1 else { return joined() }
+        return dropLast().joined(separator: ", ") + " or " + last
     }
 }

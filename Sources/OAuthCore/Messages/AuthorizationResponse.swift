@@ -4,7 +4,6 @@ import KeyturnCrypto
 /// The authorization response at the redirect URI (RFC 6749 §4.1.2), checked against the request.
 package enum AuthorizationResponse: Sendable, Equatable {
     case code(Code)
-    /// The authority or the user rejected the request.
     case rejected(OAuthErrorResponse)
 
     package struct Code: Sendable, Equatable {
@@ -15,7 +14,6 @@ package enum AuthorizationResponse: Sendable, Equatable {
         package var issuer: String?
     }
 
-    /// The values that a response must match.
     package struct Expectation: Sendable, Equatable {
         package var state: String
         /// The issuer, if known (RFC 9207 §2.4). A template matches any tenant.
@@ -24,13 +22,10 @@ package enum AuthorizationResponse: Sendable, Equatable {
         package var requiresIssuer: Bool
 
         package init(state: String, issuer: IssuerTemplate? = nil, requiresIssuer: Bool = false) {
-            self.state = state
-            self.issuer = issuer
-            self.requiresIssuer = requiresIssuer
+            (self.state, self.issuer, self.requiresIssuer) = (state, issuer, requiresIssuer)
         }
     }
 
-    /// The reason why a URL isn't the response to the request.
     package enum Failure: Error, Sendable, Equatable {
         case tooLong(limit: Int)
         /// A parameter occurs twice, which RFC 6749 §3.1 forbids.
@@ -39,7 +34,6 @@ package enum AuthorizationResponse: Sendable, Equatable {
         case stateMismatch
         case issuerMissing
         case issuerMismatch(expected: String, found: String)
-        /// The response has neither a code nor an error.
         case codeMissing
     }
 
@@ -56,15 +50,13 @@ package enum AuthorizationResponse: Sendable, Equatable {
         if let rejection = OAuthErrorResponse(parameters) {
             self = .rejected(rejection)
         } else if let code = parameters["code"], !code.isEmpty {
-            self = .code(
-                Code(
-                    value: Secret(code), cloudHost: parameters["cloud_instance_host_name"], issuer: parameters["iss"]))
+            let cloudHost = parameters["cloud_instance_host_name"]
+            self = .code(Code(value: Secret(code), cloudHost: cloudHost, issuer: parameters["iss"]))
         } else {
             throw .codeMissing
         }
     }
 
-    /// The parameters in the query and the fragment of a URL.
     package static func parameters(of callback: URL) -> Parameters {
         Parameters(queryAndFragmentOf: callback.absoluteString)
     }

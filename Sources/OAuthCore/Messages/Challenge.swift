@@ -1,6 +1,5 @@
 /// A challenge of a resource: one scheme of `WWW-Authenticate` with its parameters (RFC 9110 §11.6.1).
 package struct Challenge: Sendable, Equatable {
-    /// Limits of one response. No resource needs more.
     package static let maximumBytes = 64 * 1024
     package static let maximumParameters = 64
 
@@ -10,14 +9,12 @@ package struct Challenge: Sendable, Equatable {
     package var parameters: Parameters = [:]
 
     package init(_ scheme: String, _ parameters: Parameters = [:]) {
-        self.scheme = scheme
-        self.parameters = parameters
+        (self.scheme, self.parameters) = (scheme, parameters)
     }
 
     package enum Malformed: Error, Sendable, Equatable {
         case tooLong
         case tooManyParameters
-        /// No challenge of the schemes Bearer and DPoP.
         case noBearer
 
         package var reason: String {
@@ -33,11 +30,7 @@ package struct Challenge: Sendable, Equatable {
     /// around `=`, stray commas, single quotes and unquoted values.
     package static func parse(_ fields: [String]) throws(Malformed) -> [Challenge] {
         guard fields.reduce(0, { $0 + $1.utf8.count }) <= maximumBytes else { throw .tooLong }
-        var challenges: [Challenge] = []
-        for field in fields {
-            var scanner = ChallengeScanner(bytes: Array(field.utf8))
-            challenges += scanner.challenges()
-        }
+        let challenges = fields.flatMap { ChallengeScanner.read($0).challenges }
         let count = challenges.reduce(0) { $0 + $1.parameters.pairs.count }
         guard count <= maximumParameters else { throw .tooManyParameters }
         return challenges
@@ -55,17 +48,11 @@ package struct Challenge: Sendable, Equatable {
     }
 
     package static func mistakes(in fields: [String]) -> [Mistake] {
-        var mistakes: Set<Mistake> = []
-        for field in fields where field.utf8.count <= maximumBytes {
-            var scanner = ChallengeScanner(bytes: Array(field.utf8))
-            _ = scanner.challenges()
-            mistakes.formUnion(scanner.mistakes)
-        }
+        let mistakes = fields.filter { $0.utf8.count <= maximumBytes }.flatMap { ChallengeScanner.read($0).mistakes }
         return Mistake.allCases.filter(mistakes.contains)
     }
 
-    /// The values of the `WWW-Authenticate` lines of a text, such as the output of `curl -i`, or the whole text as one
-    /// value.
+    /// The values of the `WWW-Authenticate` lines of a text, such as the output of `curl -i`, or the whole text.
     package static func fields(in text: String) -> [String] {
         let name = "www-authenticate:"
         let lines = text.split(whereSeparator: \.isNewline).filter { $0.lowercased().hasPrefix(name) }
@@ -73,11 +60,8 @@ package struct Challenge: Sendable, Equatable {
         return lines.map { String($0.dropFirst(name.count)).trimmed }
     }
 
-    private func has(_ scheme: String) -> Bool { self.scheme.lowercased() == scheme }
-
-    package var isBearer: Bool { has("bearer") }
-    package var isDPoP: Bool { has("dpop") }
-
+    package var isBearer: Bool { scheme.lowercased() == "bearer" }
+    package var isDPoP: Bool { scheme.lowercased() == "dpop" }
     package var error: String? { parameters["error"] }
     package var errorDescription: String? { parameters["error_description"] }
 
@@ -91,9 +75,7 @@ package struct Challenge: Sendable, Equatable {
     package var maximumAge: Int? { parameters["max_age"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
 
     /// The addresses of the resource's metadata, in order (RFC 9728 §5.1).
-    package var resourceMetadata: [String] {
-        parameters.pairs.filter { $0.name == "resource_metadata" }.map(\.value)
-    }
+    package var resourceMetadata: [String] { parameters.pairs.filter { $0.name == "resource_metadata" }.map(\.value) }
 
     /// The claims to request, or `nil` without the parameter (docs/differences.md).
     package func claims() throws(ClaimsRequest.Malformed) -> ClaimsRequest? {
@@ -104,7 +86,6 @@ package struct Challenge: Sendable, Equatable {
     /// Whether only a new sign-in helps, because a refresh can't renew the user's authentication (RFC 9470 §4).
     package var requestsStepUp: Bool { error == "insufficient_user_authentication" || acrValues != nil }
 
-    /// Whether the resource rejected the token that it got.
     package var rejectsToken: Bool { error == "invalid_token" }
 }
 
@@ -121,19 +102,25 @@ extension [Challenge] {
 
 /// Splits the value of one `WWW-Authenticate` field into challenges.
 private struct ChallengeScanner {
-    let bytes: [UInt8]
+    private let bytes: [UInt8]
     private var index = 0
     private var found: [Challenge] = []
-    private(set) var mistakes: Set<Challenge.Mistake> = []
+    private var mistakes: Set<Challenge.Mistake> = []
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ field: String) { bytes = Array(field.utf8) }
 
-    mutating func challenges() -> [Challenge] {
+    static func read(_ field: String) -> (challenges: [Challenge], mistakes: Set<Challenge.Mistake>) {
+        var scanner = ChallengeScanner(field)
+        scanner.scan()
+        return (scanner.found, scanner.mistakes)
+    }
+
+    private mutating func scan() {
         // Whether the last word was a scheme, with only blanks since: a token68 can follow.
         var (followsScheme, followsParameter) = (false, false)
         while true {
             let hadComma = readBytes { Self.isBlank($0) || $0 == Self.comma }.contains(Self.comma)
-            guard index < bytes.count else { return found }
+            guard index < bytes.count else { return }
             let word = text(readBytes { !Self.isWordBoundary($0) })
             let blanks = readBytes(Self.isBlank)
             if peek == UInt8(ascii: "=") {
@@ -144,11 +131,13 @@ private struct ChallengeScanner {
                 } else {
                     if followsScheme, hadComma { mistakes.insert(.strayComma) }
                     if followsParameter, !hadComma { mistakes.insert(.missingComma) }
-                    parameter(word)
+                    _ = readBytes(Self.isBlank)
+                    if let value = value(), !word.isEmpty, let last = found.indices.last {
+                        found[last].parameters.append(word.lowercased(), value)
+                    }
                 }
                 (followsScheme, followsParameter) = (false, true)
             } else if word.isEmpty {
-                // A quotation mark out of place.
                 mistakes.insert(.strayQuote)
                 index += 1
             } else if followsScheme, !hadComma, peek == nil || peek == Self.comma, blanks.isEmpty {
@@ -158,12 +147,6 @@ private struct ChallengeScanner {
                 (followsScheme, followsParameter) = (true, false)
             }
         }
-    }
-
-    private mutating func parameter(_ name: String) {
-        _ = readBytes(Self.isBlank)
-        guard let value = value(), !name.isEmpty, let last = found.indices.last else { return }
-        found[last].parameters.append(name.lowercased(), value)
     }
 
     /// `nil` for a value whose quotation mark is missing at the end. The rest is then part of it.

@@ -17,9 +17,7 @@ package struct ClaimsRequest: Sendable, Hashable {
         package var values: [JSONValue]?
 
         package init(isEssential: Bool? = nil, value: JSONValue? = nil, values: [JSONValue]? = nil) {
-            self.isEssential = isEssential
-            self.value = value
-            self.values = values
+            (self.isEssential, self.value, self.values) = (isEssential, value, values)
         }
     }
 
@@ -28,10 +26,7 @@ package struct ClaimsRequest: Sendable, Hashable {
         /// The requirements, or `nil` for a voluntary claim (`null` in JSON).
         package var details: Details?
 
-        package init(_ name: String, _ details: Details? = nil) {
-            self.name = name
-            self.details = details
-        }
+        package init(_ name: String, _ details: Details? = nil) { (self.name, self.details) = (name, details) }
     }
 
     private var claims: [Target: [Claim]] = [:]
@@ -40,7 +35,7 @@ package struct ClaimsRequest: Sendable, Hashable {
 
     package var isEmpty: Bool { claims.values.allSatisfy(\.isEmpty) }
 
-    /// The claims in the order of the requests, or by name if they came from JSON.
+    /// In the order of the requests, or by name if they came from JSON.
     package func claims(for target: Target) -> [Claim] { claims[target] ?? [] }
 
     /// Requests a claim and replaces an earlier request for it.
@@ -49,7 +44,7 @@ package struct ClaimsRequest: Sendable, Hashable {
         claims[target, default: []].append(claim)
     }
 
-    /// Removes a claim. Returns `false` when it wasn't requested.
+    /// Returns `false` when the claim wasn't requested.
     @discardableResult
     package mutating func remove(_ name: String, for target: Target) -> Bool {
         guard let index = claims(for: target).firstIndex(where: { $0.name == name }) else { return false }
@@ -67,7 +62,6 @@ package struct ClaimsRequest: Sendable, Hashable {
 }
 
 extension ClaimsRequest {
-    /// The reason why a text isn't a claims request.
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         case notJSONObject
@@ -123,54 +117,40 @@ extension ClaimsRequest {
     }
 
     private static func claims(_ members: [String: JSONValue]) throws(Malformed) -> [Claim] {
-        var claims: [Claim] = []
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard !name.isEmpty else { throw .malformedClaim(name) }
-            switch value {
-            case .null: claims.append(Claim(name))
-            case .object(let members):
-                guard let details = Details(members) else { throw .malformedClaim(name) }
-                claims.append(Claim(name, details))
-            case .bool, .integer, .large, .number, .string, .array: throw .malformedClaim(name)
-            }
+        try members.sorted { $0.key < $1.key }.map { name, value throws(Malformed) in
+            let details = value.object.flatMap(Details.init)
+            guard !name.isEmpty, details != nil || value == .null else { throw .malformedClaim(name) }
+            return Claim(name, details)
         }
-        return claims
     }
 
     /// The request as JSON, `{}` without claims. Omits empty targets.
     package var json: JSONValue {
         let targets = claims.filter { !$0.value.isEmpty }.map { target, claims in
-            (target.rawValue, JSONValue.object(.init(uniqueKeysWithValues: claims.map { ($0.name, $0.json) })))
+            let members = claims.map { ($0.name, $0.details?.json ?? .null) }
+            return (target.rawValue, JSONValue.object(Dictionary(uniqueKeysWithValues: members)))
         }
         return .object(Dictionary(uniqueKeysWithValues: targets))
     }
 }
 
-extension ClaimsRequest.Claim {
-    fileprivate var json: JSONValue { details?.json ?? .null }
-}
-
 extension ClaimsRequest.Details {
     fileprivate var json: JSONValue {
-        var members: [String: JSONValue] = [:]
-        members["essential"] = isEssential.map(JSONValue.bool)
-        members["value"] = value
-        members["values"] = values.map(JSONValue.array)
-        return .object(members)
+        JSONValue(members: [
+            "essential": isEssential.map(JSONValue.bool), "value": value, "values": values.map(JSONValue.array),
+        ])
     }
 
     /// Returns `nil` when a member has the wrong type. Ignores unknown members (OpenID Connect Core §5.5.1), unless
     /// there are no others.
     fileprivate init?(_ members: [String: JSONValue]) {
         value = members["value"]
-        switch members["essential"] {
-        case nil: isEssential = nil
-        case .bool(let flag): isEssential = flag
-        case .integer(let number): isEssential = number != 0
-        case .null, .large, .number, .string, .array, .object: return nil
-        }
+        let essential = members["essential"]
+        isEssential = essential?.bool ?? essential?.integer.map { $0 != 0 }
         values = members["values"]?.array
-        guard values != nil || members["values"] == nil else { return nil }
+        guard (isEssential == nil) == (essential == nil), (values == nil) == (members["values"] == nil) else {
+            return nil
+        }
         guard members.isEmpty || self != ClaimsRequest.Details() else { return nil }
     }
 }

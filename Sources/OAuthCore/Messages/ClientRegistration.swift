@@ -7,7 +7,6 @@ package struct ClientRegistration: Sendable, Equatable {
     /// Whether the server registered the signature of ID tokens (OpenID Connect Registration §2). One that didn't may fail if
     /// the client requests `openid`.
     package var getsIDTokens: Bool
-    /// `nil` for a public client, which is what is requested.
     package var secret: ClientSecret?
     /// `nil` for a secret that doesn't expire.
     package var secretExpiry: Date?
@@ -16,39 +15,29 @@ package struct ClientRegistration: Sendable, Equatable {
         clientID: String, redirectURI: String, getsIDTokens: Bool, secret: ClientSecret? = nil,
         secretExpiry: Date? = nil
     ) {
-        self.secretExpiry = secretExpiry
-        self.clientID = clientID
-        self.redirectURI = redirectURI
-        self.getsIDTokens = getsIDTokens
-        self.secret = secret
+        (self.secretExpiry, self.clientID, self.redirectURI) = (secretExpiry, clientID, redirectURI)
+        (self.getsIDTokens, self.secret) = (getsIDTokens, secret)
     }
 
-    /// The metadata of a native client without a secret. Also the content of a client ID metadata document, with
-    /// `client_id`.
+    /// Also the content of a client ID metadata document, with `client_id`.
     package static func metadata(
         name: String, redirectURIs: [String], clientID: URL? = nil, scopes: Scopes = [], getsDeviceCodes: Bool = false
     ) -> JSONValue {
-        var members: [String: JSONValue] = [
-            "client_name": .string(name), "redirect_uris": .array(redirectURIs.map(JSONValue.string)),
-            "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+        let deviceGrant = getsDeviceCodes ? ["urn:ietf:params:oauth:grant-type:device_code"] : []
+        return JSONValue(members: [
+            "client_name": .string(name), "redirect_uris": JSONValue(redirectURIs),
+            "grant_types": JSONValue(["authorization_code", "refresh_token"] + deviceGrant), "response_types": ["code"],
             "token_endpoint_auth_method": "none", "application_type": "native", "id_token_signed_response_alg": "RS256",
-        ]
-        if getsDeviceCodes {
-            members["grant_types"] = [
-                "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
-            ]
-        }
-        // Some servers grant only scopes that the client registered.
-        members["scope"] = scopes.isEmpty ? nil : .string(scopes.text)
-        members["client_id"] = clientID.map { .string($0.absoluteString) }
-        return .object(members)
+            // Some servers grant only scopes that the client registered.
+            "scope": scopes.isEmpty ? nil : .string(scopes.text),
+            "client_id": clientID.map { .string($0.absoluteString) },
+        ])
     }
 
     /// The address of this project's own metadata document, once it hosts one. A client without an ID then uses it before it
     /// registers itself.
     package static let hostedDocument: URL? = nil
 
-    /// - Parameter getsDeviceCodes: whether the client may request device codes too.
     package static func request(
         _ endpoint: URL, name: String, redirectURI: String, scopes: Scopes = [], getsDeviceCodes: Bool = false
     ) -> HTTPRequest {
@@ -63,12 +52,11 @@ package struct ClientRegistration: Sendable, Equatable {
         case rejected(OAuthErrorResponse)
         case status(Int)
         case noClientID
-        /// A member occurs twice, so programs could read different values.
+        /// Programs could read different values.
         case repeatedMembers
-        /// The server wants the client to authenticate with a secret that it hasn't issued, or in a way that the client can't.
+        /// The server hasn't issued one.
         case needsSecret
         case needsOtherAuthentication
-        /// The server dropped the redirect URI.
         case otherRedirectURI
 
         package var reason: String {
@@ -83,6 +71,12 @@ package struct ClientRegistration: Sendable, Equatable {
             case .otherRedirectURI: "the server changed the redirect URI"
             }
         }
+
+        /// Whether the server rejected a member whose name contains the word, so that the client can try without it.
+        package func isAbout(_ word: String) -> Bool {
+            guard case .rejected(let error) = self else { return false }
+            return error.error.contains(word) || error.description?.lowercased().contains(word) == true
+        }
     }
 
     package static let maximumIDLength = 1024
@@ -95,11 +89,9 @@ package struct ClientRegistration: Sendable, Equatable {
             && !id.hasPrefix("-")
     }
 
-    /// Parses the response. A secret in it is dropped if the client is public.
+    /// A secret in the response is dropped if the client is public.
     /// - Parameter methods: those that the server lists for its token endpoint.
-    package init(
-        parsing response: HTTPResponse, redirectURI: String, methods: [String] = []
-    ) throws(Malformed) {
+    package init(parsing response: HTTPResponse, redirectURI: String, methods: [String] = []) throws(Malformed) {
         let read = try? JSONValue.read(response.body)
         guard [200, 201].contains(response.status), let read, let object = read.value.object else {
             throw read.flatMap { OAuthErrorResponse($0.value, status: response.status) }.map { .rejected($0) }
@@ -117,26 +109,15 @@ package struct ClientRegistration: Sendable, Equatable {
         getsIDTokens = ![nil, "none"].contains(object["id_token_signed_response_alg"]?.string)
     }
 
-    private static func secret(
-        in members: [String: JSONValue], _ methods: [String]
-    ) throws(Malformed) -> ClientSecret? {
-        let usual = ClientSecret.Method(among: methods) ?? .post
-        let name =
-            members["token_endpoint_auth_method"]?.string
-            ?? (members["client_secret"] == nil ? "none" : usual.rawValue)
+    private static func secret(in members: [String: JSONValue], _ methods: [String]) throws(Malformed) -> ClientSecret?
+    {
+        let usual = members["client_secret"] == nil ? "none" : (ClientSecret.Method(among: methods) ?? .post).rawValue
+        let name = members["token_endpoint_auth_method"]?.string ?? usual
         guard name != "none" else { return nil }
         guard let method = ClientSecret.Method(rawValue: name) else { throw .needsOtherAuthentication }
         guard let text = members["client_secret"]?.string, (1...maximumIDLength).contains(text.utf8.count) else {
             throw .needsSecret
         }
         return ClientSecret(Secret(text), method)
-    }
-}
-
-extension ClientRegistration.Malformed {
-    /// Whether the server rejected a member whose name contains the word, so that the client can try without it.
-    package func isAbout(_ word: String) -> Bool {
-        guard case .rejected(let error) = self else { return false }
-        return error.error.contains(word) || error.description?.lowercased().contains(word) == true
     }
 }

@@ -11,14 +11,9 @@ package struct ClientSecret: Sendable, Equatable {
         /// default of an empty list is the header, but most such servers read the form. A list that has only `none` is often
         /// incomplete.
         package init?(among listed: [String]) {
-            if listed.contains(Self.post.rawValue) {
-                self = .post
-            } else if listed.contains(Self.basic.rawValue) {
-                self = .basic
-            } else {
-                guard listed.isEmpty || listed.contains("none") else { return nil }
-                self = .post
-            }
+            let named = [Self.post, .basic].first { listed.contains($0.rawValue) }
+            guard let method = named ?? (listed.isEmpty || listed.contains("none") ? .post : nil) else { return nil }
+            self = method
         }
     }
 
@@ -33,10 +28,7 @@ package struct ClientSecret: Sendable, Equatable {
     package var value: Secret
     package var method: Method
 
-    package init(_ value: Secret, _ method: Method) {
-        self.value = value
-        self.method = method
-    }
+    package init(_ value: Secret, _ method: Method) { (self.value, self.method) = (value, method) }
 }
 
 extension Parameters {
@@ -55,13 +47,11 @@ extension Parameters {
 }
 
 extension HTTPRequest {
-    /// The client ID and secret in the `Authorization` header.
     package var basicCredentials: (clientID: String, secret: String)? {
         guard let field = headers["Authorization"], field.hasPrefix("Basic "),
             let name = Data(base64Encoded: String(field.dropFirst(6))),
-            case let halves = String(decoding: name, as: UTF8.self).split(
-                separator: ":", omittingEmptySubsequences: false),
-            halves.count == 2
+            case let text = String(decoding: name, as: UTF8.self),
+            case let halves = text.split(separator: ":", omittingEmptySubsequences: false), halves.count == 2
         else { return nil }
         return (Parameters.decode(halves[0]), Parameters.decode(halves[1]))
     }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// An HTTP request, as the engine sends it and the built-in authority receives it.
 package struct HTTPRequest: Sendable, Equatable {
     package struct Method: Sendable, Hashable {
         package let rawValue: String
@@ -12,14 +11,13 @@ package struct HTTPRequest: Sendable, Equatable {
         package static let patch = Method(name: "PATCH")
         package static let delete = Method(name: "DELETE")
         package static let options = Method(name: "OPTIONS")
-        /// The methods of APIs.
+        /// Those of APIs.
         package static let allCases = [get, head, post, put, patch, delete, options]
         /// They show a server's answer to whom it isn't for, or have no path.
         private static let unsafe: Set<String> = ["TRACE", "TRACK", "CONNECT", "PRI"]
 
         private init(name: String) { rawValue = name }
 
-        /// One of the methods of APIs.
         package init?(rawValue: String) {
             guard let method = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
             self = method
@@ -31,7 +29,7 @@ package struct HTTPRequest: Sendable, Equatable {
             self.init(name: name)
         }
 
-        /// Whether the method is safe, that is read-only (RFC 9110 §9.2.1).
+        /// Read-only (RFC 9110 §9.2.1)
         package var isSafe: Bool { [.get, .head, .options].contains(self) }
     }
 
@@ -39,7 +37,6 @@ package struct HTTPRequest: Sendable, Equatable {
     package var url: URL
     package var headers: HTTPHeaders
     package var body: [UInt8]
-
     /// Whether only the status and the headers of the response are of use: it may never end, as a stream of events.
     package var needsOnlyHeaders = false
     /// Whether it's opened in the browser, so that its query has the parameters.
@@ -48,10 +45,7 @@ package struct HTTPRequest: Sendable, Equatable {
     package var changes: [String] = []
 
     package init(_ method: Method, _ url: URL, headers: HTTPHeaders = [:], body: [UInt8] = []) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     }
 
     /// The request whose response has a resource's challenge.
@@ -61,14 +55,13 @@ package struct HTTPRequest: Sendable, Equatable {
         return request
     }
 
-    /// The request for a metadata document.
     package static func metadata(at place: URL) -> HTTPRequest {
         HTTPRequest(.get, place, headers: ["Accept": "application/json"])
     }
 
     private static let formType = "application/x-www-form-urlencoded"
 
-    /// Creates a `POST` with `application/x-www-form-urlencoded` parameters (RFC 6749 §4.1.3).
+    /// RFC 6749 §4.1.3
     package static func form(_ parameters: Parameters, to url: URL, headers: HTTPHeaders = [:]) -> HTTPRequest {
         var headers = headers
         headers["Content-Type"] = formType
@@ -83,18 +76,60 @@ extension HTTPRequest {
         !method.isSafe || headers["DPoP"] != nil || headers["Authorization"]?.lowercased().hasPrefix("pop ") == true
     }
 
-    /// The seconds in which a working server sends something: a token request may wait for other servers, a document or a
+    /// A working server sends something within these: a token request may wait for other servers, a document or a
     /// registration doesn't.
     package var usualSeconds: Double { isForm ? 30 : 10 }
 
     package var isForm: Bool { headers["Content-Type"] == Self.formType }
 
-    /// What a user waits for.
     package func wait(isUsual: Bool) -> String {
         let server = "Waiting for \(url.hostAndPort)"
         guard isUsual else { return "\(server) to respond." }
-        let work =
-            method.isSafe ? "send a document" : isForm ? "respond" : "register this client"
+        let work = method.isSafe ? "send a document" : isForm ? "respond" : "register this client"
         return "\(server) to \(work), \(Int(usualSeconds)) s of silence at most."
     }
+}
+
+/// Header fields in order. Names are compared without regard to case (RFC 9110 §5.1).
+package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    package struct Field: Sendable, Equatable {
+        package var name: String
+        package var value: String
+        /// The value as it came, if that isn't UTF-8.
+        package private(set) var bytes: [UInt8]?
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+
+        package init(name: String, bytes: some Collection<UInt8>) {
+            self.init(name: name, value: String(decoding: bytes, as: UTF8.self))
+            if !value.utf8.elementsEqual(bytes) { self.bytes = Array(bytes) }
+        }
+
+        package var wireValue: [UInt8] { bytes ?? Array(value.utf8) }
+    }
+
+    package private(set) var fields: [Field] = []
+
+    package init() {}
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+
+    /// The first value of a field. Setting it replaces all fields with that name; `nil` removes them.
+    package subscript(name: String) -> String? {
+        get { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
+        set {
+            fields.removeAll { $0.name.lowercased() == name.lowercased() }
+            if let newValue { fields.append(Field(name: name, value: newValue)) }
+        }
+    }
+
+    package func all(_ name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+
+    package mutating func append(_ name: String, _ value: String) { append(Field(name: name, value: value)) }
+
+    package mutating func append(_ field: Field) { fields.append(field) }
 }

@@ -5,7 +5,6 @@ package struct IdentityAssertion: Sendable, Equatable {
     package static let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     package static let type = "urn:ietf:params:oauth:token-type:id-jag"
     package static let subjectType = "urn:ietf:params:oauth:token-type:id_token"
-    /// The `typ` of its header.
     package static let headerType = "oauth-id-jag+jwt"
 
     package let text: Secret

@@ -14,24 +14,19 @@ package struct InstanceDiscovery: Sendable, Equatable {
 
         /// The aliases to search the cache for, most likely first. `own`: the host of the configured authority.
         package func cacheNames(own: String) -> [String] {
-            var names: [String] = []
-            for name in [preferredCache, own] + aliases where !names.contains(name) { names.append(name) }
-            return names
+            ([preferredCache, own] + aliases).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
     }
 
     package enum Failure: Error, Sendable, Equatable {
-        /// The authority doesn't exist.
         case invalidInstance(OAuthErrorResponse)
         case rejected(OAuthErrorResponse, status: Int)
         case unexpectedStatus(Int, HTTPHeaders)
         case tooLarge(limit: Int)
-        /// The response isn't JSON or lacks required members.
         case malformed
     }
 
     package let clouds: [Cloud]
-    /// The URL of the tenant's discovery document.
     package let tenantDiscoveryEndpoint: URL?
 
     package init(parsing response: HTTPResponse) throws(Failure) {
@@ -46,7 +41,6 @@ package struct InstanceDiscovery: Sendable, Equatable {
         let endpoint = object["tenant_discovery_endpoint"]?.string.flatMap { URL(string: $0) }
         tenantDiscoveryEndpoint = endpoint.flatMap { $0.isSecureEndpoint ? $0 : nil }
         clouds = object["metadata"]?.array?.compactMap(Self.cloud) ?? []
-        // A response with neither is invalid.
         guard tenantDiscoveryEndpoint != nil || !clouds.isEmpty else { throw .malformed }
     }
 
@@ -54,13 +48,12 @@ package struct InstanceDiscovery: Sendable, Equatable {
         clouds.first { $0.aliases.contains(environment.lowercased()) }
     }
 
-    /// Parses a cloud. Rejects aliases that aren't hosts, because they become parts of URLs.
+    /// Rejects aliases that aren't hosts, because they become parts of URLs.
     private static func cloud(_ value: JSONValue) -> Cloud? {
         guard let network = environment(value["preferred_network"]), let cache = environment(value["preferred_cache"]),
             let aliases = value["aliases"]?.array
         else { return nil }
-        return Cloud(
-            preferredNetwork: network, preferredCache: cache, aliases: aliases.compactMap { environment($0) })
+        return Cloud(preferredNetwork: network, preferredCache: cache, aliases: aliases.compactMap(environment))
     }
 
     private static func environment(_ value: JSONValue?) -> String? {

@@ -1,7 +1,6 @@
 /// An OAuth error of an authority (RFC 6749 §4.1.2.1 and §5.2, with Entra's additions). Remove control characters
 /// before display, because the texts are untrusted.
 package struct OAuthErrorResponse: Error, Sendable, Equatable {
-    /// The `error` code, such as `invalid_grant` or `interaction_required`.
     package var error: String
     package var description: String?
     package var errorURI: String?
@@ -36,32 +35,20 @@ package struct OAuthErrorResponse: Error, Sendable, Equatable {
         self.status = status
     }
 
-    /// Parses the body of an error response. Returns `nil` without an `error` text.
+    /// The body of an error response; `nil` without an `error` text.
     package init?(_ value: JSONValue, status: Int? = nil) {
-        guard let error = value["error"]?.string, !error.isEmpty else { return nil }
-        self.init(
-            error, description: value["error_description"]?.string, errorURI: value["error_uri"]?.string,
-            suberror: value["suberror"]?.string, subcode: value["error_subcode"]?.string,
-            codes: value["error_codes"]?.array?.compactMap(Self.code) ?? [], traceID: value["trace_id"]?.string,
-            correlationID: value["correlation_id"]?.string, timestamp: value["timestamp"]?.string,
-            claims: value["claims"]?.string, status: status)
+        let codes = value["error_codes"]?.array?.compactMap { $0.integer ?? $0.string.flatMap { Int($0) } }
+        self.init(codes: codes ?? [], status: status) { value[$0]?.string }
     }
 
-    /// Parses the parameters of an authorization response. Returns `nil` without `error`.
-    package init?(_ parameters: Parameters) {
-        guard let error = parameters["error"], !error.isEmpty else { return nil }
-        self.init(
-            error, description: parameters["error_description"], errorURI: parameters["error_uri"],
-            suberror: parameters["suberror"], subcode: parameters["error_subcode"],
-            traceID: parameters["trace_id"], correlationID: parameters["correlation_id"],
-            timestamp: parameters["timestamp"], claims: parameters["claims"])
-    }
+    /// The parameters of an authorization response; `nil` without `error`.
+    package init?(_ parameters: Parameters) { self.init(codes: [], status: nil) { parameters[$0] } }
 
-    private static func code(_ value: JSONValue) -> Int? {
-        switch value {
-        case .integer(let number): Int(exactly: number)
-        case .string(let text): Int(text)
-        case .null, .bool, .large, .number, .array, .object: nil
-        }
+    private init?(codes: [Int], status: Int?, _ text: (String) -> String?) {
+        guard let error = text("error"), !error.isEmpty else { return nil }
+        self.init(
+            error, description: text("error_description"), errorURI: text("error_uri"), suberror: text("suberror"),
+            subcode: text("error_subcode"), codes: codes, traceID: text("trace_id"),
+            correlationID: text("correlation_id"), timestamp: text("timestamp"), claims: text("claims"), status: status)
     }
 }

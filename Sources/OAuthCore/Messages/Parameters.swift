@@ -19,7 +19,12 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         pairs = elements.map { Pair(name: $0.0, value: $0.1) }
     }
 
-    /// Parses `application/x-www-form-urlencoded` text. Replaces invalid UTF-8 by U+FFFD.
+    /// The pairs that have a value.
+    package init(members: KeyValuePairs<String, String?>) {
+        for (name, value) in members { self[name] = value }
+    }
+
+    /// Replaces invalid UTF-8 by U+FFFD.
     package init(formEncoded text: some StringProtocol) {
         for part in text.split(separator: "&") {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,7 +32,6 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Parses the query and the fragment of a URL.
     package init(queryAndFragmentOf url: String) {
         self.init(queryOf: url)
         pairs += Parameters(fragmentOf: url).pairs
@@ -53,11 +57,9 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a pair, even if the name exists, for lists in forms.
-    package mutating func append(_ name: String, _ value: String) {
-        pairs.append(Pair(name: name, value: value))
-    }
+    package mutating func append(_ name: String, _ value: String) { pairs.append(Pair(name: name, value: value)) }
 
-    /// The number of pairs with a name. OAuth forbids repeated parameters (RFC 6749 §3.1).
+    /// OAuth forbids repeated parameters (RFC 6749 §3.1).
     package func count(of name: String) -> Int { pairs.count { $0.name == name } }
 
     package var isEmpty: Bool { pairs.isEmpty }
@@ -67,15 +69,9 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     static func encode(_ text: String) -> String {
-        var out = ""
-        for byte in text.utf8 {
-            if byte.isUnreserved {
-                out.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                out += "%\([byte].hexadecimal.uppercased())"
-            }
+        text.utf8.reduce(into: "") { out, byte in
+            out += byte.isUnreserved ? String(Unicode.Scalar(byte)) : "%\([byte].hexadecimal.uppercased())"
         }
-        return out
     }
 
     static func decode(_ text: some StringProtocol) -> String {

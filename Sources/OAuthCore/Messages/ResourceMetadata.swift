@@ -4,7 +4,7 @@ import Foundation
 package struct ResourceMetadata: Sendable, Equatable {
     package static let maximumBytes = 1 << 18
 
-    /// The identifier of the resource, which requests send as `resource` (RFC 8707).
+    /// The identifier, which requests send as `resource` (RFC 8707).
     package let resource: String
     /// The issuers of the authorization servers, in order.
     package let authorizationServers: [String]
@@ -32,7 +32,6 @@ package struct ResourceMetadata: Sendable, Equatable {
     /// Why this client can't use the resource, although the document is valid.
     package let obstacle: Malformed?
 
-    /// Throws if the document is invalid or this client can't use the resource.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
         try self.init(reading: bytes)
         if let obstacle { throw obstacle }
@@ -64,10 +63,8 @@ package struct ResourceMetadata: Sendable, Equatable {
         return members["tls_client_certificate_bound_access_tokens"]?.bool == true ? .requiresCertificate : nil
     }
 
-    /// An address of the metadata.
     package struct Place: Sendable, Equatable {
         package var url: URL
-        /// Whether the resource's challenge names the address.
         package var isAnnounced: Bool
     }
 
@@ -88,7 +85,6 @@ package struct ResourceMetadata: Sendable, Equatable {
         return path.isEmpty ? nil : URL(string: "\(resource.origin)\(path)/.well-known/oauth-protected-resource")
     }
 
-    /// How the metadata's resource relates to the requested one.
     package enum Match: Sendable, Equatable {
         /// The same, but for a slash at the end, a query that only the request has, and the letter case of the host.
         case exact
@@ -110,7 +106,6 @@ package struct ResourceMetadata: Sendable, Equatable {
 }
 
 extension String {
-    /// The URL without the slash of an empty path.
     package var withoutRootSlash: String {
         hasSuffix("/") && split(separator: "/").count == 2 ? String(dropLast()) : self
     }

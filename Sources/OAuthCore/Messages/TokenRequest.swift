@@ -1,13 +1,11 @@
 import Foundation
 
-/// A request to the token endpoint (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4), or for the code that a user
-/// enters on another device. Secrets are only in the body.
+/// A request to the token endpoint (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4), or for a device code. Secrets are only in the body.
 package struct TokenRequest: Sendable, Equatable {
     package enum Grant: Sendable, Equatable {
         case authorizationCode(Secret, redirectURI: String, verifier: CodeVerifier)
         /// Microsoft Entra ID requires the redirect URI, RFC 6749 doesn't.
         case refreshToken(Secret, redirectURI: String?)
-        /// RFC 8628 §3.4.
         case deviceCode(Secret)
         /// Exchanges an ID token for an assertion to another authority (RFC 8693 §2.1).
         case identityAssertion(idToken: Secret)
@@ -21,7 +19,7 @@ package struct TokenRequest: Sendable, Equatable {
     package var clientID: String
     package var clientSecret: ClientSecret?
     package var grant: Grant
-    /// The scopes, including the reserved ones but not those only to consent to. If empty, the parameter is omitted.
+    /// Includes the reserved ones but not those only to consent to. If empty, the parameter is omitted.
     package var scopes: Scopes
     /// The `claims` parameter as JSON text.
     package var claims: String?
@@ -35,14 +33,10 @@ package struct TokenRequest: Sendable, Equatable {
     package var confirmation: TokenConfirmation?
     /// The caller's parameters for the query, as in MSAL for iOS and macOS. Never secrets.
     package var extraParameters: Parameters = [:]
-    /// Correlation ID, client metadata and telemetry.
     package var headers: HTTPHeaders = [:]
 
     package init(endpoint: URL, clientID: String, grant: Grant, scopes: Scopes) {
-        self.endpoint = endpoint
-        self.clientID = clientID
-        self.grant = grant
-        self.scopes = scopes
+        (self.endpoint, self.clientID, self.grant, self.scopes) = (endpoint, clientID, grant, scopes)
     }
 
     package var httpRequest: HTTPRequest {
@@ -50,42 +44,35 @@ package struct TokenRequest: Sendable, Equatable {
         headers["Accept"] = "application/json"
         var all: Parameters = [:]
         all.identify(clientID, clientSecret, &headers)
-        addBody(to: &all)
+        all.replace(with: grantParameters)
+        all.replace(
+            with: Parameters(members: [
+                "scope": scopes.isEmpty ? nil : scopes.text, "claims": claims, "resource": resource,
+                "audience": audience,
+                "client_info": requestsClientInfo && grant != .deviceAuthorization ? "1" : nil,
+                "token_type": confirmation == nil ? nil : "pop", "req_cnf": confirmation?.parameter,
+            ]))
         return .form(all, to: endpoint.addingQuery(extraParameters), headers: headers)
     }
 
-    private func addBody(to all: inout Parameters) {
+    private var grantParameters: Parameters {
         switch grant {
         case .authorizationCode(let code, let redirectURI, let verifier):
-            all["grant_type"] = "authorization_code"
-            all["code"] = code.reveal()
-            all["redirect_uri"] = redirectURI
-            all["code_verifier"] = verifier.secret.reveal()
-        case .refreshToken(let token, let redirectURI):
-            all["grant_type"] = "refresh_token"
-            all["refresh_token"] = token.reveal()
-            all["redirect_uri"] = redirectURI
+            [
+                "grant_type": "authorization_code", "code": code.reveal(), "redirect_uri": redirectURI,
+                "code_verifier": verifier.secret.reveal(),
+            ]
+        case .refreshToken(let token, let uri):
+            Parameters(members: ["grant_type": "refresh_token", "refresh_token": token.reveal(), "redirect_uri": uri])
         case .deviceCode(let code):
-            all["grant_type"] = "urn:ietf:params:oauth:grant-type:device_code"
-            all["device_code"] = code.reveal()
+            ["grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal()]
         case .identityAssertion(let idToken):
-            all["grant_type"] = IdentityAssertion.exchangeGrant
-            all["requested_token_type"] = IdentityAssertion.type
-            all["subject_token"] = idToken.reveal()
-            all["subject_token_type"] = IdentityAssertion.subjectType
-        case .assertion(let assertion):
-            all["grant_type"] = IdentityAssertion.grant
-            all["assertion"] = assertion.reveal()
-        case .deviceAuthorization: break
-        }
-        all["scope"] = scopes.isEmpty ? nil : scopes.text
-        all["claims"] = claims
-        all["resource"] = resource
-        all["audience"] = audience
-        if requestsClientInfo, grant != .deviceAuthorization { all["client_info"] = "1" }
-        if let confirmation {
-            all["token_type"] = "pop"
-            all["req_cnf"] = confirmation.parameter
+            [
+                "grant_type": IdentityAssertion.exchangeGrant, "requested_token_type": IdentityAssertion.type,
+                "subject_token": idToken.reveal(), "subject_token_type": IdentityAssertion.subjectType,
+            ]
+        case .assertion(let text): ["grant_type": IdentityAssertion.grant, "assertion": text.reveal()]
+        case .deviceAuthorization: [:]
         }
     }
 }

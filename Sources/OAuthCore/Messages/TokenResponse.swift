@@ -9,28 +9,26 @@ package struct TokenResponse: Sendable, Equatable {
 
     /// The access token, or `nil` from authorities that issue only an ID token.
     package let accessToken: Secret?
-    /// The type in the server's spelling, such as `Bearer` or `pop`.
+    /// In the server's spelling, such as `Bearer` or `pop`.
     package let tokenType: String?
-    /// The lifetime in seconds.
+    /// In seconds, as all lifetimes here.
     package let expiresIn: Int
-    /// Whether the server says the lifetime.
     package let statesLifetime: Bool
     package let extendedExpiresIn: Int?
     /// Seconds after which to refresh the token although it is still valid.
-    package let refreshIn: Int?
-    package let refreshToken: Secret?
-    /// The lifetime of the refresh token in seconds, or `nil` if the server doesn't say. The earliest end counts:
-    /// `refresh_token_expires_in` (Entra External ID), `refresh_expires_in` of Keycloak, where 0 is no limit,
-    /// `refresh_token_timeout` and `authorization_expires_in` (draft-ietf-oauth-refresh-token-expiration-03).
-    package let refreshTokenExpiresIn: Int?
+    package private(set) var refreshIn: Int?
+    package private(set) var refreshToken: Secret?
+    /// `nil` if the server doesn't say. The earliest end counts: `refresh_token_expires_in` (Entra External ID), `refresh_expires_in`
+    /// of Keycloak, where 0 is no limit, `refresh_token_timeout` and `authorization_expires_in`
+    /// (draft-ietf-oauth-refresh-token-expiration-03).
+    package private(set) var refreshTokenExpiresIn: Int?
     package let idToken: Secret?
     /// The granted scopes, or `nil` for the requested ones (RFC 6749 §5.1).
     package let scopes: Scopes?
     package let clientInfo: ClientInfo?
     /// Entra's `foci`: the client family of the refresh token.
-    package let familyID: String?
-    /// The server's time of the response.
-    package let serverTime: Date?
+    package private(set) var familyID: String?
+    package private(set) var serverTime: Date?
     /// The secrets of the request and of this response, to mask them in other text.
     package var exchangedSecrets: [Secret] = []
 
@@ -76,15 +74,12 @@ package struct TokenResponse: Sendable, Equatable {
 extension ResponseMembers {
     /// A lifetime that is only shown, so an impossible one counts as missing.
     fileprivate func usableSeconds(_ name: String) -> Int? {
-        guard let seconds = try? seconds(name), seconds > 0 else { return nil }
-        return seconds
+        (try? seconds(name)).flatMap { $0 > 0 ? $0 : nil }
     }
 
     fileprivate func scopes() throws(TokenResponseFailure) -> Scopes? {
         // Some servers, such as GitHub, separate scopes by commas.
-        let text = try textOrEmpty("scope")
-        return try text.map { text throws(TokenResponseFailure) in
-            try checked(Scopes(parsing: text.contains(" ") ? text : text.replacing(",", with: " ")), "scope")
-        }
+        guard let text = try textOrEmpty("scope") else { return nil }
+        return try checked(Scopes(parsing: text.contains(" ") ? text : text.replacing(",", with: " ")), "scope")
     }
 }

@@ -1,37 +1,31 @@
-/// The reason why a response of the token or device authorization endpoint is unusable.
+@_exported import JSON
+
+// Every message and cache here is JSON, so whoever imports this target has it.
+
 package enum TokenResponseFailure: Error, Sendable, Equatable {
-    /// The body has an OAuth error, with any status.
     case rejected(OAuthErrorResponse)
     /// The status isn't 200, and the body has no OAuth error.
     case unexplained
-    /// The response doesn't follow the protocol.
     case malformed(Fact)
 
     package enum Fact: Sendable, Equatable {
         case tooLarge(limit: Int)
         case notJSONObject
-        /// A member has the wrong type or an unusable number.
+        /// Also an unusable number.
         case wrongType(member: String)
         /// A lifetime is negative or exceeds ``TokenResponse/maximumLifetime``.
         case impossibleLifetime(member: String)
-        /// `expires_in` is less than a second.
         case alreadyExpired
         case tooLong(member: String, limit: Int)
-        /// `user_code` contains characters other than visible ASCII.
         case notACode
-        /// A member isn't an https URL.
         case notAnAddress(member: String)
-        /// The HTTP status is invalid (RFC 9110 §15).
+        /// RFC 9110 §15
         case impossibleStatus
         case repeatedMembers
-        /// An identifier contains a control character.
         case controlCharacter(member: String)
-        /// A value for a header field contains a space, a control character or non-ASCII text.
         case notVisibleASCII(member: String)
         case missing(member: String)
-        /// The response has neither an access token nor an ID token.
         case noTokens
-        /// `token_type` isn't the requested one. `found`: the type in the response, if any.
         case otherTokenType(expected: String, found: String?)
     }
 }
@@ -41,17 +35,14 @@ extension HTTPResponse {
 
     /// The members of a form, which GitHub and others used before RFC 6749 had JSON.
     private var formMembers: (value: JSONValue, hasRepeatedMembers: Bool)? {
-        guard headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
-            return nil
-        }
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        guard type.hasPrefix("application/x-www-form-urlencoded") else { return nil }
         let pairs = Parameters(formEncoded: text).pairs
         let members = Dictionary(pairs.map { ($0.name, JSONValue.string($0.value)) }) { first, _ in first }
         return (.object(members), members.count != pairs.count)
     }
 
-    /// Returns the members of a successful JSON response. Throws an OAuth error with any status, because some
-    /// authorities use 200, 403 or 429 for it.
-    ///
+    /// Throws an OAuth error with any status, because some authorities use 200, 403 or 429 for it.
     /// - Parameter statuses: those of success.
     func members(of statuses: [Int] = [200]) throws(TokenResponseFailure) -> [String: JSONValue] {
         guard (100...599).contains(status) else { throw .malformed(.impossibleStatus) }
@@ -70,8 +61,8 @@ extension HTTPResponse {
         return object
     }
 
-    /// The error in a `WWW-Authenticate` field of a 401, where some authorities put it (RFC 6749 §5.2). Errors about an access
-    /// token (RFC 6750 §3.1) aren't meant: nobody sent one, so they are those of a gateway.
+    /// In a `WWW-Authenticate` field of a 401, where some authorities put it (RFC 6749 §5.2). Errors about an access token
+    /// (RFC 6750 §3.1) aren't meant: nobody sent one, so they are those of a gateway.
     private var challengedError: OAuthErrorResponse? {
         guard status == 401, let challenges = try? Challenge.parse(headers.all("WWW-Authenticate")) else { return nil }
         return challenges.lazy.compactMap { challenge in
@@ -86,7 +77,6 @@ extension HTTPResponse {
     ]
 }
 
-/// The members of a response, with type checks.
 struct ResponseMembers {
     let object: [String: JSONValue]
 
@@ -120,7 +110,6 @@ struct ResponseMembers {
         return info
     }
 
-    /// The scopes of a member, unless a name has a control character.
     func checked(_ scopes: Scopes, _ name: String) throws(TokenResponseFailure) -> Scopes {
         guard !scopes.names.contains(where: \.hasControlCharacter) else {
             throw .malformed(.controlCharacter(member: name))
@@ -128,20 +117,19 @@ struct ResponseMembers {
         return scopes
     }
 
+    /// Also decimal text.
     private func number(_ name: String) throws(TokenResponseFailure) -> Double? {
         guard let value = object[name], value != .null, value != "" else { return nil }
         guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
         return number
     }
 
-    /// A number, such as a lifetime in seconds, also as decimal text.
     func number(_ name: String, upTo limit: Double) throws(TokenResponseFailure) -> Double? {
         guard let number = try number(name) else { return nil }
         guard (0...limit).contains(number) else { throw .malformed(.impossibleLifetime(member: name)) }
         return number
     }
 
-    /// A lifetime in whole seconds.
     func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
         try number(name, upTo: Double(TokenResponse.maximumLifetime)).map { Int($0) }
     }
@@ -149,5 +137,14 @@ struct ResponseMembers {
     /// Whole seconds: rounds up fractions, raises negative numbers to 0, and limits large numbers.
     func limitedSeconds(_ name: String) throws(TokenResponseFailure) -> Int? {
         try number(name).map { Int(min(max($0.rounded(.up), 0), Double(TokenResponse.maximumLifetime))) }
+    }
+}
+
+extension [String: JSONValue] {
+    /// `nil` when the member is missing or null.
+    func text<Failure: Error>(_ name: String, otherwise failure: Failure) throws(Failure) -> String? {
+        guard let value = self[name], value != .null else { return nil }
+        guard let text = value.string else { throw failure }
+        return text
     }
 }

@@ -1,9 +1,7 @@
 import Foundation
 
-/// The claims from an OpenID provider's userinfo endpoint (OpenID Connect Core §5.3).
-///
-/// Used instead of an ID token when a provider issues none for a device code. The response isn't signed, so it is as
-/// trustworthy as the connection; only the provider's own endpoint is used.
+/// The claims from an OpenID provider's userinfo endpoint (OpenID Connect Core §5.3), for providers that issue no ID token for a
+/// device code. The response isn't signed, so it is as trustworthy as the connection; only the provider's own endpoint is used.
 package struct UserInfo: Sendable, Equatable {
     package let claims: IDTokenClaims
 
@@ -20,9 +18,7 @@ package struct UserInfo: Sendable, Equatable {
     }
 
     /// The description of an account, with its ID as the subject if it has one. Usernames can change.
-    package init(
-        parsing response: HTTPResponse, naming account: OAuthServer.Account
-    ) throws(TokenResponseFailure) {
+    package init(parsing response: HTTPResponse, naming account: OAuthServer.Account) throws(TokenResponseFailure) {
         let members = try response.members()
         func text(_ member: String) -> String? { members[member]?.string ?? members[member]?.integer.map(String.init) }
         guard let name = text(account.member), !name.isEmpty else { throw .malformed(.missing(member: account.member)) }

@@ -6,11 +6,10 @@ package struct AppRegistration: Sendable, Equatable {
     package var bundleIdentifier: String
     /// `CFBundleDisplayName`, else `CFBundleName`.
     package var displayName: String?
-    /// `CFBundleShortVersionString`.
     package var version: String?
     /// `CFBundleURLTypes › CFBundleURLSchemes`: the schemes whose URLs open the application.
     package var urlSchemes: [String]
-    /// `LSApplicationQueriesSchemes`: the other applications' schemes that it may query.
+    /// `LSApplicationQueriesSchemes`.
     package var querySchemes: [String]
     /// Whether the developer can edit the `Info.plist`. Errors mention the file only then.
     package var hasInfoPlist = true
@@ -21,23 +20,17 @@ package struct AppRegistration: Sendable, Equatable {
         bundleIdentifier: String, displayName: String? = nil, version: String? = nil, urlSchemes: [String] = [],
         querySchemes: [String] = []
     ) {
-        self.bundleIdentifier = bundleIdentifier
-        self.displayName = displayName
-        self.version = version
-        self.urlSchemes = urlSchemes
-        self.querySchemes = querySchemes
+        (self.bundleIdentifier, self.displayName, self.version) = (bundleIdentifier, displayName, version)
+        (self.urlSchemes, self.querySchemes) = (urlSchemes, querySchemes)
     }
 
-    /// The reason why data isn't a valid `Info.plist`.
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         case notPropertyList
         case notDictionary
         case missing(key: String)
-        /// `expected` describes the required type in words.
         case wrongType(key: String, expected: String)
 
-        /// The problem and the fix.
         package var reason: String {
             switch self {
             case .tooLarge(let limit): "The Info.plist is larger than \(limit / 1024) KiB."
@@ -49,12 +42,11 @@ package struct AppRegistration: Sendable, Equatable {
         }
     }
 
-    /// Parses a property list in XML or binary form. `bundleIdentifier` replaces the list's own, which may then be
-    /// missing.
+    /// `bundleIdentifier` replaces the list's own, which may then be missing.
     package init(infoPlist: [UInt8], bundleIdentifier replacement: String? = nil) throws(Malformed) {
         guard infoPlist.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         guard let list = PropertyList(parsing: infoPlist) else { throw .notPropertyList }
-        guard let keys = list.dictionary else { throw .notDictionary }
+        guard let keys = list.value.object else { throw .notDictionary }
         let own = replacement == nil ? try Self.text(.bundleIdentifier, keys) : nil
         guard let identifier = replacement ?? own, !identifier.trimmed.isEmpty else {
             throw .missing(key: InfoPlistKey.bundleIdentifier.rawValue)
@@ -69,42 +61,39 @@ package struct AppRegistration: Sendable, Equatable {
         isForApple = hasBuildSetting || InfoPlistKey.onlyApple.contains { keys[$0.rawValue] != nil }
     }
 
-    private static func text(_ key: InfoPlistKey, _ keys: [String: PropertyList]) throws(Malformed) -> String? {
-        guard let value = keys[key.rawValue] else { return nil }
-        guard let text = value.text else { throw .wrongType(key: key.rawValue, expected: "a string") }
-        return text
+    private static func text(_ key: InfoPlistKey, _ keys: [String: JSONValue]) throws(Malformed) -> String? {
+        try read(key, keys, "a string", \.string)
     }
 
-    private static func texts(_ key: InfoPlistKey, _ keys: [String: PropertyList]) throws(Malformed) -> [String] {
-        guard let value = keys[key.rawValue] else { return [] }
-        guard let elements = value.list, case let texts = elements.compactMap(\.text), texts.count == elements.count
-        else { throw .wrongType(key: key.rawValue, expected: "an array of strings") }
-        return texts
+    private static func texts(_ key: InfoPlistKey, _ keys: [String: JSONValue]) throws(Malformed) -> [String] {
+        try read(key, keys, "an array of strings", \.strings) ?? []
     }
 
-    private static func schemes(of keys: [String: PropertyList]) throws(Malformed) -> [String] {
-        guard let value = keys[InfoPlistKey.urlTypes.rawValue] else { return [] }
-        guard let elements = value.list, case let types = elements.compactMap(\.dictionary),
-            types.count == elements.count
-        else { throw .wrongType(key: InfoPlistKey.urlTypes.rawValue, expected: "an array of dictionaries") }
-        var schemes: [String] = []
-        for type in types { schemes += try texts(.urlSchemes, type) }
-        return schemes
+    private static func schemes(of keys: [String: JSONValue]) throws(Malformed) -> [String] {
+        let types = try read(.urlTypes, keys, "an array of dictionaries") { $0.elements(\.object) } ?? []
+        return try types.map { type throws(Malformed) in try texts(.urlSchemes, type) }.flatMap(\.self)
+    }
+
+    private static func read<Value>(
+        _ key: InfoPlistKey, _ keys: [String: JSONValue], _ expected: String, _ read: (JSONValue) -> Value?
+    ) throws(Malformed) -> Value? {
+        guard let found = keys[key.rawValue] else { return nil }
+        guard let value = read(found) else { throw .wrongType(key: key.rawValue, expected: expected) }
+        return value
     }
 }
 
-/// The parts of an application's entitlements that matter for signing in.
 package struct Entitlements: Sendable, Equatable {
     package let keychainGroups: [String]
     private let associatedDomains: [String]
 
     /// `nil` if the data is another property list.
     package init?(parsing bytes: [UInt8]) {
-        guard bytes.count <= AppRegistration.maximumBytes, let keys = PropertyList(parsing: bytes)?.dictionary,
+        guard bytes.count <= AppRegistration.maximumBytes, let keys = PropertyList(parsing: bytes)?.value.object,
             keys[InfoPlistKey.bundleIdentifier.rawValue] == nil,
             InfoPlistKey.entitlements.contains(where: { keys[$0.rawValue] != nil })
         else { return nil }
-        func texts(_ key: InfoPlistKey) -> [String] { (keys[key.rawValue]?.list ?? []).compactMap(\.text) }
+        func texts(_ key: InfoPlistKey) -> [String] { (keys[key.rawValue]?.array ?? []).compactMap(\.string) }
         keychainGroups = texts(.keychainGroups)
         associatedDomains = texts(.associatedDomains)
     }
@@ -158,12 +147,56 @@ enum InfoPlistKey: String, CodingKey, CaseIterable {
 
     static let onlyApple: [InfoPlistKey] = [
         .requiresPhone, .minimumSystem, .minimumVersion, .platforms, .devices, .scenes, .launchScreen,
-        .launchStoryboard,
-        .orientations,
+        .launchStoryboard, .orientations,
     ]
 
     static let entitlements: [InfoPlistKey] = [
         .keychainGroups, .applicationIdentifier, .macApplicationIdentifier, .applicationGroups, .sandbox, .debugging,
         .pushes, .associatedDomains,
     ]
+}
+
+/// Build settings, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, which Xcode replaces in the built application.
+extension AppRegistration {
+    package var hasBuildSetting: Bool { Self.setting(in: bundleIdentifier) != nil }
+
+    /// The registration of the built application if the redirect URI or a scheme tells its identifier, otherwise itself.
+    package func built(for uri: String?) -> AppRegistration {
+        guard hasBuildSetting else { return self }
+        let names = [uri].compactMap(\.self) + urlSchemes
+        guard let identifier = names.lazy.compactMap(implied).first else { return self }
+        var built = self
+        built.bundleIdentifier = identifier
+        built.urlSchemes = Self.replacingIdentifier(in: urlSchemes, bundleIdentifier, with: identifier)
+        return built
+    }
+
+    static func replacingIdentifier(in schemes: [String], _ setting: String?, with identifier: String) -> [String] {
+        schemes.map { scheme in
+            guard scheme.contains("$") else { return scheme }
+            let known = setting.map { scheme.replacing($0, with: identifier) } ?? scheme
+            return known.replacing(#/\$[({]PRODUCT_BUNDLE_IDENTIFIER(:[^)}]*)?[)}]/#, with: identifier)
+        }
+    }
+
+    /// The identifier in `msauth.<identifier>` or `msauth.<identifier>://auth`, if this application's setting can become it.
+    private func implied(by name: String) -> String? {
+        let scheme = name.prefix { $0 != ":" }
+        let identifier = String(scheme.dropFirst(Self.schemePrefix.count))
+        guard scheme.hasPrefix(Self.schemePrefix), Placeholder(inScheme: String(scheme)) == nil, !identifier.isEmpty,
+            let setting = Self.setting(in: bundleIdentifier)
+        else { return nil }
+        let (start, end) = (bundleIdentifier[..<setting.lowerBound], bundleIdentifier[setting.upperBound...])
+        let isLonger = identifier.count > start.count + end.count
+        return isLonger && identifier.hasPrefix(start) && identifier.hasSuffix(end) ? identifier : nil
+    }
+
+    private static let schemePrefix = "msauth."
+
+    private static func setting(in text: String) -> Range<String.Index>? {
+        guard text.contains("$"), case let settings = text.ranges(of: #/\$\([^)]*\)|\$\{[^}]*\}/#),
+            let first = settings.first, let last = settings.last
+        else { return nil }
+        return first.lowerBound..<last.upperBound
+    }
 }

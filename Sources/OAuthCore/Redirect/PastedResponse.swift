@@ -1,32 +1,23 @@
 import Foundation
 
-/// A response that the user copied from a browser and pasted.
-///
-/// Accepts URLs that are wrapped, quoted, embedded in a sentence, escaped (for a URL or HTML) or lack their scheme, a query
-/// alone, a code with its state (`code#state`), and a code alone.
-/// The `state` is checked later, at delivery.
+/// What the user pasted as a response: a URL, also one that is wrapped, quoted, in a sentence, escaped (for a URL or HTML)
+/// or without its scheme, a query alone, a code with its state (`code#state`), or a code alone. The `state` is checked later.
 package enum PastedResponse: Sendable, Equatable {
-    /// A URL at the redirect URI with a code or an error.
     case address(URL)
     /// A code without its URL, which may belong to any sign-in. With the state if that was pasted with it.
     case bareCode(Secret, state: Secret? = nil)
     case unusable(Reason)
 
-    /// What the text is instead.
     package enum Reason: Error, Sendable, Equatable {
         case nothing
         case tooLong(limit: Int)
-        /// The URL of the sign-in page.
         case authorizationRequest
         case anotherAddress
-        /// The redirect URI with neither a code nor an error.
         case withoutResponse
         case token
-        /// Ordinary text.
         case text
         /// A response without `state`, with its OAuth error if it is one.
         case withoutState(error: String?)
-        /// The response to another sign-in.
         case otherSignIn
     }
 
@@ -36,13 +27,10 @@ package enum PastedResponse: Sendable, Equatable {
             return
         }
         let text = PastedText(pasted)
-        let plain = Self.judge(text, redirectURI)
-        if case .address = plain {
-            self = plain
-        } else if let decoded = text.decoded, case .address(let url) = Self.judge(decoded, redirectURI) {
+        self = Self.judge(text, redirectURI)
+        if case .address = self { return }
+        if let decoded = text.decoded, case .address(let url) = Self.judge(decoded, redirectURI) {
             self = .address(url)
-        } else {
-            self = plain
         }
     }
 
@@ -85,9 +73,8 @@ private struct PastedText {
         let whole = Self.additions.reduce(pasted) { $0.replacing($1.written, with: $1.meant) }
         // Remove backslashes, which URLs don't contain but shells add.
         let remaining = whole.unicodeScalars.filter { scalar in
-            scalar == "\n" || scalar == "\r" || scalar == "\t"
-                || (scalar != "\\" && scalar.properties.generalCategory != .control
-                    && scalar.properties.generalCategory != .format)
+            ["\n", "\r", "\t"].contains(scalar)
+                || (scalar != "\\" && ![.control, .format].contains(scalar.properties.generalCategory))
         }
         text = String(String.UnicodeScalarView(remaining)).trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -128,7 +115,6 @@ private struct PastedText {
         return query.flatMap { URL(string: Self.base(redirect.url) + "?" + $0) }
     }
 
-    /// Any URL in the text.
     var anyAddress: URL? {
         var rest = text.startIndex
         // Searches backwards from each `://`. Trying a scheme at each letter would take quadratic time for a long word.

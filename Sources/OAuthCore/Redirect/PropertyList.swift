@@ -1,22 +1,17 @@
 import Foundation
 import Synchronization
 
-/// The parts of a property list that an `Info.plist` needs: only the members of known keys are read.
-///
-/// `PropertyListDecoder` reads both formats. `PropertyListSerialization` crashes on damaged binary data.
-indirect enum PropertyList: Equatable {
-    case text(String)
-    case list([PropertyList])
-    case dictionary([String: PropertyList])
-    case other
+/// Only the members of known keys are read. `PropertyListDecoder` reads both formats. `PropertyListSerialization` crashes
+/// on damaged binary data.
+struct PropertyList {
+    /// With `null` in place of what no known key has.
+    let value: JSONValue
 
-    /// The maximum depth. An `Info.plist` has four levels.
+    /// An `Info.plist` has four levels.
     static let maximumDepth = 16
-    /// The maximum number of values. In binary data, a few bytes can describe a list that contains itself, or billions of
-    /// values.
+    /// In binary data, a few bytes can describe a list that contains itself, or billions of values.
     static let maximumValues = 10_000
 
-    /// Parses XML or binary data, or returns `nil`.
     init?(parsing bytes: [UInt8]) {
         var format = PropertyListSerialization.PropertyListFormat.openStep
         let decoder = PropertyListDecoder()
@@ -42,18 +37,6 @@ indirect enum PropertyList: Equatable {
         }
         return opened.count > 1000
     }
-
-    var text: String? {
-        if case .text(let text) = self { text } else { nil }
-    }
-
-    var list: [PropertyList]? {
-        if case .list(let elements) = self { elements } else { nil }
-    }
-
-    var dictionary: [String: PropertyList]? {
-        if case .dictionary(let members) = self { members } else { nil }
-    }
 }
 
 /// Counts the values of a list while they are read.
@@ -73,22 +56,22 @@ extension PropertyList: Decodable {
     init(from decoder: any Decoder) throws {
         try (decoder.userInfo[Budget.key] as? Budget)?.spend()
         guard decoder.codingPath.count < Self.maximumDepth else {
-            self = .other
+            value = .null
             return
         }
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
-            self = .text(text)
+            value = .string(text)
         } else if let members = try? decoder.container(keyedBy: InfoPlistKey.self) {
-            self = .dictionary(
+            value = .object(
                 try InfoPlistKey.allCases.reduce(into: [:]) { dictionary, key in
-                    dictionary[key.rawValue] = try members.decodeIfPresent(PropertyList.self, forKey: key)
+                    dictionary[key.rawValue] = try members.decodeIfPresent(PropertyList.self, forKey: key)?.value
                 })
         } else {
             do {
-                self = .list(try container.decode([PropertyList].self))
+                value = .array(try container.decode([PropertyList].self).map(\.value))
             } catch is DecodingError {
-                self = .other
+                value = .null
             }
         }
     }

@@ -1,10 +1,10 @@
-/// The reason why a redirect URI is rejected, with the data for an error message.
+import Foundation
+
 package struct RedirectURIRejection: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case blank
         /// A redirect URI must not have a fragment (RFC 6749 §3.1.2).
         case hasFragment
-        /// The port exceeds 65535 or isn't a number.
         case badPort
         case schemeNotRegistered
         /// The default URI has a build setting in the place of the bundle identifier.
@@ -26,24 +26,18 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     package let uri: String
     package let scheme: String
     package let bundleIdentifier: String
-    /// Whether the developer can edit an `Info.plist`.
     package let hasInfoPlist: Bool
-    /// A small difference to a valid URI.
     package let nearMiss: NearMiss?
     /// Whether to suggest http://localhost, which MSAL for iOS and macOS rejects.
     package var offersLoopback = true
 
     package struct NearMiss: Sendable, Equatable {
         package var difference: RedirectURIMiss
-        /// The valid URI.
         package var uri: String
-        /// Whether the scheme of that URI is registered.
         package var isRegistered: Bool
 
         package init(difference: RedirectURIMiss, uri: String, isRegistered: Bool) {
-            self.difference = difference
-            self.uri = uri
-            self.isRegistered = isRegistered
+            (self.difference, self.uri, self.isRegistered) = (difference, uri, isRegistered)
         }
     }
 
@@ -59,14 +53,12 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         self.nearMiss = nearMiss
     }
 
-    /// The URI to use instead.
     package var expectedURI: String { RedirectURIRules.proposal(bundleIdentifier) }
 
     /// The equivalent code of `MSALInternalError`.
     package var internalErrorCode: Int {
         switch reason {
         case .hasFragment: -42008
-        // A missing scheme counts as unregistered.
         case .schemeNotRegistered, .schemeMissing, .buildSetting: -42001
         case .blank, .badPort, .httpScheme, .bundleIdentifierMismatch, .authHostMissing, .outOfBand, .hostMissing,
             .unknownFormat:
@@ -77,7 +69,6 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     /// Whether the URI would send the response unencrypted to another machine.
     package var isUnencrypted: Bool { scheme.lowercased() == "http" && ![.hasFragment, .badPort].contains(reason) }
 
-    /// The problem and its cause.
     package var explanation: String {
         let given = "The redirect URI \"\(uri)\""
         if let nearMiss {
@@ -89,29 +80,23 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
             return
                 "\(given): the host is not this computer, so the response would travel unencrypted to another machine."
         }
-        switch reason {
-        case .blank: return "The redirect URI is empty."
-        case .hasFragment: return "\(given) has a fragment (\"#\"), which is not allowed."
-        case .badPort:
-            let port = uri.impossiblePort ?? ""
-            return "\(given) has the port \"\(port)\", which is not a number from 1 to 65535."
+        return switch reason {
+        case .blank: "The redirect URI is empty."
+        case .hasFragment: "\(given) has a fragment (\"#\"), which is not allowed."
+        case .badPort: "\(given) has the port \"\(uri.impossiblePort ?? "")\", which is not a number from 1 to 65535."
         case .schemeNotRegistered:
-            return
-                "This application doesn't use the scheme \"\(scheme)\", so a response to \"\(uri)\" can't reach it."
+            "This application doesn't use the scheme \"\(scheme)\", so a response to \"\(uri)\" can't reach it."
         case .buildSetting:
-            return
-                "The Info.plist has the build setting \"\(bundleIdentifier)\" instead of a bundle identifier. Only Xcode "
+            "The Info.plist has the build setting \"\(bundleIdentifier)\" instead of a bundle identifier. Only Xcode "
                 + "replaces it, in the built application."
-        case .httpScheme:
-            return "\(given) has the scheme \"\(scheme)\", which isn't supported for this kind of authority."
+        case .httpScheme: "\(given) has the scheme \"\(scheme)\", which isn't supported for this kind of authority."
         case .bundleIdentifierMismatch:
-            return
-                "\(given) belongs to another application. This one's bundle identifier is \"\(bundleIdentifier)\"."
-        case .authHostMissing: return "\(given) lacks its host, which must be \"auth\"."
-        case .schemeMissing: return "\(given) has no scheme."
-        case .outOfBand: return "\(given) is the out-of-band URI, which authorities no longer support."
-        case .hostMissing: return "\(given) has no host."
-        case .unknownFormat: return "\(given) has a form that isn't supported for this kind of authority."
+            "\(given) belongs to another application. This one's bundle identifier is \"\(bundleIdentifier)\"."
+        case .authHostMissing: "\(given) lacks its host, which must be \"auth\"."
+        case .schemeMissing: "\(given) has no scheme."
+        case .outOfBand: "\(given) is the out-of-band URI, which authorities no longer support."
+        case .hostMissing: "\(given) has no host."
+        case .unknownFormat: "\(given) has a form that isn't supported for this kind of authority."
         }
     }
 
@@ -127,8 +112,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         if reason == .badPort { return "Correct the port, or omit it to use any free port." }
         guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
         guard hasInfoPlist else {
-            return
-                "Use http://localhost or \"\(expectedURI)\", and register the same URI with the authority."
+            return "Use http://localhost or \"\(expectedURI)\", and register the same URI with the authority."
         }
         let expectedScheme = RedirectURIRules.defaultScheme(bundleIdentifier)
         if reason == .schemeNotRegistered, !scheme.isEmpty, scheme != expectedScheme, nearMiss == nil, !isUnencrypted {
@@ -154,4 +138,76 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
 
     /// The place in an `Info.plist` where schemes are registered.
     package static let place = "CFBundleURLTypes \u{203A} CFBundleURLSchemes"
+}
+
+/// Where a redirect URI misses the application's own, `msauth.<bundle identifier>://auth`, if nothing else differs.
+package enum RedirectURIMiss: Sendable, Equatable {
+    case letterCase
+    case slash
+    case path(String)
+    case query
+    case port
+    case host(String)
+    /// A text of instructions instead of the bundle identifier, such as `[BUNDLE_ID]`.
+    case placeholder(String)
+
+    /// `nil` if the URI is the application's own, or differs more.
+    package init?(of text: String, from own: String) {
+        guard text != own else { return nil }
+        if text.lowercased() == own.lowercased() {
+            self = .letterCase
+        } else if let placeholder = Placeholder(inScheme: text) {
+            self = .placeholder(placeholder.text)
+        } else {
+            self.init(behindSchemeOf: text, own)
+        }
+    }
+
+    private init?(behindSchemeOf text: String, _ own: String) {
+        let (parts, expected) = (RedirectURIParts(text), RedirectURIParts(own))
+        guard parts.scheme.lowercased() == expected.scheme.lowercased(), !parts.host.isEmpty else { return nil }
+        guard parts.host.lowercased() == expected.host else {
+            self = .host(parts.host)
+            return
+        }
+        let rest = text.dropFirst(own.count)
+        switch rest.first {
+        case "/": self = rest == "/" ? .slash : .path(String(rest.prefix { !"?#".contains($0) }))
+        case "?": self = .query
+        case ":": self = .port
+        case nil, .some: return nil
+        }
+    }
+
+    package var words: String {
+        switch self {
+        case .letterCase: "another letter case"
+        case .slash: "a \"/\" at its end"
+        case .path(let path): "the path \"\(path)\""
+        case .query: "a query"
+        case .port: "a port"
+        case .host(let host): "the host \"\(host)\" instead of \"auth\""
+        case .placeholder(let text): "\"\(text)\" in the place of the bundle identifier"
+        }
+    }
+}
+
+struct Placeholder {
+    let text: String
+
+    /// Reads the placeholder in `msauth.<placeholder>` or a URI with this scheme.
+    init?(inScheme text: String) {
+        let prefix = "msauth."
+        guard text.lowercased().hasPrefix(prefix) else { return nil }
+        let rest = text.dropFirst(prefix.count)
+        let word = String(rest.range(of: "://").map { rest[..<$0.lowerBound] } ?? rest)
+        let letters = word.lowercased().filter(\.isLetter)
+        guard word.contains(where: { "[<{$".contains($0) }) || Self.words.contains(letters) else { return nil }
+        self.text = word
+    }
+
+    private static let words: Set<String> = [
+        "bundleid", "bundleidentifier", "yourbundleid", "yourbundleidentifier", "yourbundleidhere",
+        "enteryourbundleidhere", "yourappbundleid",
+    ]
 }

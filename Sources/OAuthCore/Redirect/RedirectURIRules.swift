@@ -1,9 +1,7 @@
 import Foundation
 
-/// The rules for redirect URIs: those of MSAL for iOS, and loopback URIs.
-///
-/// A custom URI needs a registered scheme, except https and loopback. For authorities that brokers support, it must
-/// also be broker-capable or loopback.
+/// The rules of MSAL for iOS, and loopback URIs. A custom URI needs a registered scheme, except https and loopback. For
+/// authorities that brokers support, it must also be broker-capable or loopback.
 package struct RedirectURIRules: Sendable, Equatable {
     package var clientID: String
     package var registration: AppRegistration
@@ -11,9 +9,7 @@ package struct RedirectURIRules: Sendable, Equatable {
     package var isBypassed: Bool
 
     package init(clientID: String, registration: AppRegistration, isBypassed: Bool = false) {
-        self.clientID = clientID
-        self.registration = registration
-        self.isBypassed = isBypassed
+        (self.clientID, self.registration, self.isBypassed) = (clientID, registration, isBypassed)
     }
 
     package enum Judgement: Sendable, Equatable {
@@ -21,16 +17,16 @@ package struct RedirectURIRules: Sendable, Equatable {
         case rejected(RedirectURIRejection)
     }
 
-    /// Checks a redirect URI for an authority. `custom`: the application's URI; `nil` or blank selects the default.
+    /// `custom`: the application's URI; `nil` or blank selects the default.
     package func judge(_ custom: String?, for authority: Authority) -> Judgement {
         let rules = built(for: custom)
         let verified = verify(custom)
+        // Brokers support Microsoft Entra ID except for personal accounts.
         guard case .accepted(let redirect) = verified, !isBypassed, !redirect.isBrokerCapable,
-            redirect.kind != .loopback,
-            Self.needsBrokerCapability(authority)
+            redirect.kind != .loopback, let tenant = authority.tenant, tenant != .consumers
         else { return verified }
         let text = redirect.url.absoluteString
-        return .rejected(rules.rejection(rules.brokerObstacle(text) ?? .unknownFormat, text))
+        return rules.reject(rules.brokerObstacle(text) ?? .unknownFormat, text)
     }
 
     /// The rules for the built application, if the redirect URI or a scheme tells what replaces a build setting.
@@ -40,7 +36,7 @@ package struct RedirectURIRules: Sendable, Equatable {
         return rules
     }
 
-    /// Checks the rules that apply to every authority.
+    /// Checks only the rules that apply to every authority.
     package func verify(_ custom: String?) -> Judgement {
         let rules = built(for: custom)
         guard let text = custom?.trimmed, !text.isEmpty else { return rules.defaultRedirect() }
@@ -49,24 +45,21 @@ package struct RedirectURIRules: Sendable, Equatable {
 
     private func verified(_ text: String) -> Judgement {
         let parts = RedirectURIParts(text)
-        if parts.hasFragment { return .rejected(rejection(.hasFragment, text)) }
-        if parts.badPort != nil { return .rejected(rejection(.badPort, text)) }
+        if parts.hasFragment { return reject(.hasFragment, text) }
+        if parts.badPort != nil { return reject(.badPort, text) }
         guard let url = URL(string: text, encodingInvalidCharacters: false) else {
-            return .rejected(rejection(parts.scheme.isEmpty ? .schemeMissing : .unknownFormat, text))
+            return reject(parts.scheme.isEmpty ? .schemeMissing : .unknownFormat, text)
         }
         let isLink = parts.scheme.lowercased() == "https"
-        if isBypassed {
-            let kind: RedirectURI.Kind = parts.isLoopback ? .loopback : isLink ? .httpsLink : .customScheme
+        let kind: RedirectURI.Kind = parts.isLoopback ? .loopback : isLink ? .httpsLink : .customScheme
+        if isBypassed || kind == .loopback {
             return .accepted(RedirectURI(url: url, kind: kind, isBrokerCapable: false))
         }
-        if parts.isLoopback { return .accepted(RedirectURI(url: url, kind: .loopback, isBrokerCapable: false)) }
         guard isLink || registration.urlSchemes.contains(parts.scheme) else {
-            if text == Self.outOfBandURI { return .rejected(rejection(.outOfBand, text)) }
-            return .rejected(rejection(parts.scheme.isEmpty ? .schemeMissing : .schemeNotRegistered, text))
+            if text == Self.outOfBandURI { return reject(.outOfBand, text) }
+            return reject(parts.scheme.isEmpty ? .schemeMissing : .schemeNotRegistered, text)
         }
-        return .accepted(
-            RedirectURI(
-                url: url, kind: isLink ? .httpsLink : .customScheme, isBrokerCapable: brokerObstacle(text) == nil))
+        return .accepted(RedirectURI(url: url, kind: kind, isBrokerCapable: brokerObstacle(text) == nil))
     }
 
     private static let outOfBandURI = "urn:ietf:wg:oauth:2.0:oob"
@@ -87,7 +80,6 @@ package struct RedirectURIRules: Sendable, Equatable {
     /// The schemes that an iOS application lists in `LSApplicationQueriesSchemes` to find Apple's broker.
     private static let brokerQuerySchemes = ["msauthv2", "msauthv3"]
 
-    /// The broker schemes that the application doesn't list.
     package var missingBrokerQuerySchemes: [String] {
         Self.brokerQuerySchemes.filter { !registration.querySchemes.contains($0) }
     }
@@ -95,7 +87,6 @@ package struct RedirectURIRules: Sendable, Equatable {
     /// Whether the application lists a broker scheme, and so wants to use Apple's broker.
     package var requestsAppleBroker: Bool { missingBrokerQuerySchemes != Self.brokerQuerySchemes }
 
-    /// The default for a program without a bundle identifier.
     package static let loopbackURI = "http://localhost"
 
     /// The URI to suggest instead of an invalid one. It is valid once its scheme, if custom, is registered.
@@ -112,12 +103,6 @@ package struct RedirectURIRules: Sendable, Equatable {
         clientID.trimmed.isEmpty ? nil : "msal\(clientID)://auth"
     }
 
-    /// Whether brokers support the authority: Microsoft Entra ID except for personal accounts.
-    private static func needsBrokerCapability(_ authority: Authority) -> Bool {
-        guard let tenant = authority.tenant else { return false }
-        return tenant != .consumers
-    }
-
     private func defaultRedirect() -> Judgement {
         guard !registration.bundleIdentifier.isEmpty else { return verify(Self.loopbackURI) }
         let text = Self.defaultURI(registration.bundleIdentifier)
@@ -129,14 +114,15 @@ package struct RedirectURIRules: Sendable, Equatable {
         if let legacy, registration.urlSchemes.contains("msal\(clientID)"), let url = URL(string: legacy) {
             return .accepted(RedirectURI(url: url, kind: .customScheme, isBrokerCapable: false))
         }
-        return .rejected(rejection(registration.hasBuildSetting ? .buildSetting : .schemeNotRegistered, text))
+        return reject(registration.hasBuildSetting ? .buildSetting : .schemeNotRegistered, text)
     }
 
-    private func rejection(_ reason: RedirectURIRejection.Reason, _ text: String) -> RedirectURIRejection {
+    private func reject(_ reason: RedirectURIRejection.Reason, _ text: String) -> Judgement {
         let scheme = RedirectURIParts(text).scheme
-        return RedirectURIRejection(
-            reason: reason, uri: text, scheme: scheme, bundleIdentifier: registration.bundleIdentifier,
-            hasInfoPlist: registration.hasInfoPlist, nearMiss: nearMiss(reason, text, scheme))
+        return .rejected(
+            RedirectURIRejection(
+                reason: reason, uri: text, scheme: scheme, bundleIdentifier: registration.bundleIdentifier,
+                hasInfoPlist: registration.hasInfoPlist, nearMiss: nearMiss(reason, text, scheme)))
     }
 
     private func nearMiss(

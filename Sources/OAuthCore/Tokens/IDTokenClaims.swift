@@ -1,8 +1,8 @@
 import Foundation
+import KeyturnCrypto
 
 /// The claims of an ID token (OpenID Connect Core §2 and §5.1, and Entra's own), unchanged.
 package struct IDTokenClaims: Sendable, Equatable {
-    /// The maximum length of `sub` in bytes (OpenID Connect Core §2).
     package static let maximumSubjectBytes = 255
 
     package let all: [String: JSONValue]
@@ -13,12 +13,7 @@ package struct IDTokenClaims: Sendable, Equatable {
     package var subject: String? { all["sub"]?.string }
 
     /// The audiences, or `nil` when the claim is missing or contains anything but text.
-    package var audiences: [String]? {
-        if let one = all["aud"]?.string { return [one] }
-        guard let several = all["aud"]?.array else { return nil }
-        let names = several.compactMap(\.string)
-        return names.count == several.count ? names : nil
-    }
+    package var audiences: [String]? { all["aud"]?.string.map { [$0] } ?? all["aud"]?.strings }
 
     package var authorizedParty: String? { all["azp"]?.string }
     package var nonce: String? { all["nonce"]?.string }
@@ -44,12 +39,36 @@ package struct IDTokenClaims: Sendable, Equatable {
 
     /// A NumericDate (RFC 7519 §2): a JSON number, not text. Out-of-range values count as missing.
     package func date(_ claim: String) -> Date? {
-        let seconds: Double
-        switch all[claim] {
-        case .integer(let value): seconds = Double(value)
-        case .number(let value): seconds = value
-        case nil, .null, .bool, .large, .string, .array, .object: return nil
-        }
-        return abs(seconds) <= 253_402_300_799 ? Date(timeIntervalSince1970: seconds) : nil
+        guard let seconds = all[claim]?.number, abs(seconds) <= 253_402_300_799 else { return nil }
+        return Date(timeIntervalSince1970: seconds)
     }
+}
+
+/// Entra's `client_info`, which identifies the user: base64url of a JSON object with `uid` and `utid`.
+package struct ClientInfo: Sendable, Hashable {
+    package let uid: String
+    package let utid: String
+    package let raw: String
+
+    package struct Malformed: Error, Equatable {
+        package init() {}
+    }
+
+    package init(parsing text: String) throws(Malformed) {
+        guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text),
+            let value = try? JSONValue(parsing: bytes),
+            let uid = value["uid"]?.string, !uid.isEmpty, !uid.hasControlCharacter,
+            let utid = value["utid"]?.string, !utid.isEmpty, !utid.hasControlCharacter
+        else { throw Malformed() }
+        (self.uid, self.utid) = (uid, utid)
+        raw = text
+    }
+
+    package init(uid: String, utid: String) {
+        (self.uid, self.utid) = (uid, utid)
+        raw = JSONValue.object(["uid": .string(uid), "utid": .string(utid)]).base64URL
+    }
+
+    /// `<uid>.<utid>` in lower case, as in the unified token cache.
+    package var homeAccountID: String { "\(uid).\(utid)".lowercased() }
 }

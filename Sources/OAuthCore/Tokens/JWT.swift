@@ -3,13 +3,11 @@ import KeyturnCrypto
 
 /// A signed JSON Web Token in compact form (RFC 7519, RFC 7515 §7.1), decoded but not verified.
 package struct JWT: Sendable, Equatable {
-    /// A generous limit on what is decoded.
     package static let maximumLength = 256 * 1024
 
     package let header: [String: JSONValue]
     package let payload: [String: JSONValue]
     package let signature: [UInt8]
-    /// The signed bytes: the first two parts, unchanged.
     package let signingInput: [UInt8]
 
     package init(parsing text: String) throws(JWTMalformed) {
@@ -38,13 +36,17 @@ package struct JWT: Sendable, Equatable {
     package var keyID: String? { header["kid"]?.string }
     package var claims: IDTokenClaims { IDTokenClaims(payload) }
 
-    /// Creates a token in compact form. `sign` returns the signature of the signing input.
+    /// The compact form. `sign` returns the signature of the signing input.
     package static func compact<Failure: Error>(
         header: JSONValue, payload: JSONValue, sign: ([UInt8]) throws(Failure) -> [UInt8]
     ) throws(Failure) -> String {
-        let input = [header, payload].map { Base64URL.encode(Array($0.serialized.utf8)) }.joined(separator: ".")
+        let input = [header, payload].map(\.base64URL).joined(separator: ".")
         return "\(input).\(Base64URL.encode(try sign(Array(input.utf8))))"
     }
+}
+
+extension JSONValue {
+    package var base64URL: String { Base64URL.encode(Array(serialized.utf8)) }
 }
 
 /// The reason why a text isn't a valid JSON Web Token. Contains nothing of the token.
@@ -54,18 +56,17 @@ package enum JWTMalformed: Error, Sendable, Equatable {
     }
 
     case tooLong(limit: Int)
-    /// A signed token has three parts; an encrypted one has five.
+    /// A signed token has three parts, an encrypted one five.
     case partCount(Int)
     case notBase64URL(Part)
     case notJSONObject(Part)
-    /// A member occurs twice, so that readers may disagree about its value (RFC 7515 §4).
+    /// Readers may disagree about its value (RFC 7515 §4).
     case repeatedMember(Part)
-    /// The header requires extensions (`crit`, RFC 7515 §4.1.11), which this library doesn't support.
+    /// `crit`, of which none is supported (RFC 7515 §4.1.11).
     case criticalExtensions
-    /// The header names another type of token (RFC 8725 §3.11), for example an access token (RFC 9068 §2.1).
+    /// For example an access token (RFC 8725 §3.11, RFC 9068 §2.1).
     case otherType
 
-    /// The problem in one sentence. Never quotes the token.
     package var sentence: String {
         switch self {
         case .tooLong(let limit): "Longer than \(limit / 1024) KiB, the limit for tokens."

@@ -5,7 +5,6 @@ import KeyturnCrypto
 /// (draft-ietf-oauth-signed-http-request-03 in Entra's form, docs/upstream-behaviour.md §11).
 package struct SignedHTTPRequest: Sendable, Equatable {
     package var accessToken: Secret
-    /// The HTTP method, such as `GET`.
     package var method: String
     package var url: URL
     /// The resource's nonce, or a random one.
@@ -13,14 +12,10 @@ package struct SignedHTTPRequest: Sendable, Equatable {
     package var issuedAt: Date
 
     package init(accessToken: Secret, method: String, url: URL, nonce: String, issuedAt: Date) {
-        self.accessToken = accessToken
-        self.method = method
-        self.url = url
-        self.nonce = nonce
+        (self.accessToken, self.method, self.url, self.nonce) = (accessToken, method, url, nonce)
         self.issuedAt = issuedAt
     }
 
-    /// Returns the compact JWT, signed with an RSA key (RS256).
     package func signed(with key: PrivateKey) throws(CryptoFailure) -> Secret {
         let header: JSONValue = ["alg": "RS256", "kid": .string(key.publicKey.thumbprint), "typ": "JWT"]
         let compact = try JWT.compact(header: header, payload: payload(for: key.publicKey)) {
@@ -35,8 +30,7 @@ package struct SignedHTTPRequest: Sendable, Equatable {
             "m": .string(method), "u": .string(url.hostAndPort), "nonce": .string(nonce),
             "cnf": ["jwk": .object(key.requiredMembers)],
         ]
-        let path = url.path(percentEncoded: true)
-        if !path.isEmpty { members["p"] = .string(path) }
+        if case let path = url.path(percentEncoded: true), !path.isEmpty { members["p"] = .string(path) }
         members["q"] = signedQuery
         return .object(members)
     }
@@ -52,4 +46,20 @@ package struct SignedHTTPRequest: Sendable, Equatable {
         let hash = SHA2.sha256(Array(unique.map(\.text).joined(separator: "&").utf8))
         return [.array(unique.map { .string($0.name) }), .string(Base64URL.encode(hash))]
     }
+}
+
+/// The `req_cnf` parameter: the key to bind an access token to (docs/upstream-behaviour.md §11).
+package struct TokenConfirmation: Sendable, Hashable {
+    package let keyID: String
+
+    package init(keyID: String) { self.keyID = keyID }
+
+    package init?(parsing text: String) {
+        guard text.utf8.count <= 4096, let bytes = Base64URL.decode(text),
+            let keyID = try? JSONValue(parsing: bytes)["kid"]?.string, !keyID.isEmpty
+        else { return nil }
+        self.keyID = keyID
+    }
+
+    package var parameter: String { JSONValue.object(["kid": .string(keyID)]).base64URL }
 }

@@ -1,4 +1,3 @@
-/// The outcome of a rule for an ID token, with an explanation.
 package struct Verdict: Sendable, Equatable {
     /// The rules. Raw values are display names.
     package enum Rule: String, Sendable, CaseIterable {
@@ -30,9 +29,7 @@ package struct Verdict: Sendable, Equatable {
     package var explanation: String
 
     package init(_ rule: Rule, _ outcome: Outcome, _ explanation: String) {
-        self.rule = rule
-        self.outcome = outcome
-        self.explanation = explanation
+        (self.rule, self.outcome, self.explanation) = (rule, outcome, explanation)
     }
 }
 

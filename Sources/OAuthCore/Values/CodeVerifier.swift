@@ -8,20 +8,15 @@ package struct CodeVerifier: Sendable, Hashable {
     /// 43 to 128 unreserved characters (RFC 7636 §4.1).
     package let secret: Secret
 
-    /// Creates a verifier. `randomBytes`: 32 random bytes, which become 43 characters.
-    package init(randomBytes: [UInt8]) {
-        secret = Secret(Base64URL.encode(randomBytes))
-    }
+    /// `randomBytes`: 32 random bytes, which become 43 characters.
+    package init(randomBytes: [UInt8]) { secret = Secret(Base64URL.encode(randomBytes)) }
 
-    /// Parses a verifier, at an authority. Returns `nil` when it is invalid.
     package init?(_ text: String) {
         guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(\.isUnreserved) else { return nil }
         secret = Secret(text)
     }
 
-    package var challenge: String {
-        Base64URL.encode(SHA2.sha256(Array(secret.reveal().utf8)))
-    }
+    package var challenge: String { Base64URL.encode(SHA2.sha256(Array(secret.reveal().utf8))) }
 
     /// What a program sends by mistake instead of the challenge: another text of the same digest (RFC 7636 §4.2).
     package func form(ofMistaken other: String) -> String? {

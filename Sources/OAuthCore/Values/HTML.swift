@@ -1,6 +1,4 @@
-/// Markup that escapes interpolated text.
-///
-/// The literal part of an interpolated string is markup. An interpolated `String` is escaped; an `HTML` value isn't.
+/// Markup. The literal part of an interpolated string is markup. An interpolated `String` is escaped; an `HTML` value isn't.
 package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     package let markup: String
 
@@ -19,9 +17,7 @@ package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ part: HTML) { markup += part.markup }
 
-        package mutating func appendInterpolation(_ parts: [HTML]) {
-            for part in parts { markup += part.markup }
-        }
+        package mutating func appendInterpolation(_ parts: [HTML]) { markup += parts.map(\.markup).joined() }
     }
 
     /// Escapes text for element content and quoted attributes. Replaces characters that HTML forbids by U+FFFD.

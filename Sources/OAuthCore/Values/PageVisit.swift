@@ -11,26 +11,21 @@ package struct PageVisit: Sendable, Equatable {
         }
 
         package var label: String
-        /// The value as the user left it.
         package var value: String
         package var kind: Kind
         /// Whether the page came with the value.
         package var isPrefilled: Bool
 
         package init(_ kind: Kind, label: String, value: String = "", isPrefilled: Bool = false) {
-            self.kind = kind
-            self.label = label
-            self.value = value
-            self.isPrefilled = isPrefilled
+            (self.kind, self.label, self.value, self.isPrefilled) = (kind, label, value, isPrefilled)
         }
     }
 
     /// When it was seen; of a user without a clock, the distant past.
     package var date: Date
     package var title: String
-    /// The page's error message; empty if none.
     package var alert: String
-    /// The page's other text, by paragraph.
+    /// The other text, by paragraph.
     package var text: [String]
     package var fields: [Field]
     package var buttons: [String]

@@ -2,7 +2,6 @@ import Foundation
 
 /// The proxy that the environment names for https, by the variables that curl reads (curl(1), "ENVIRONMENT").
 package struct ProxyChoice: Sendable, Equatable {
-    /// The variable that names it.
     package let variable: String
     /// Its URL as given, which can contain a password. Without a scheme, it means http.
     package let address: String
@@ -17,7 +16,6 @@ package struct ProxyChoice: Sendable, Equatable {
         exceptions = (value("no_proxy", "NO_PROXY")?.value ?? "").lowercased().split { ", \t".contains($0) }
     }
 
-    /// The URL with its scheme; `nil` if it is invalid.
     package var url: URL? {
         // As libcurl reads it, which accepts a scheme with one to three slashes.
         let scheme = address.firstMatch(of: #/^(?<name>[A-Za-z][A-Za-z0-9+.\-]*):\/{1,3}/#)
@@ -26,10 +24,8 @@ package struct ProxyChoice: Sendable, Equatable {
         return url?.host()?.isEmpty == false ? url : nil
     }
 
-    /// Host and port, without the password.
     package var shown: String { url.map { $0.lowercasedHost + ($0.port.map { ":\($0)" } ?? "") } ?? "its URL" }
 
-    /// Whether it gets requests to the URL. Those to this computer go to no proxy.
     package func serves(_ url: URL) -> Bool {
         !url.isLoopback && !exceptions.contains { Self.excepts($0, url) }
     }

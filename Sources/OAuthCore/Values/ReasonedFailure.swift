@@ -5,15 +5,12 @@ package struct ReasonedFailure<Cause: Sendable & Equatable>: LocalizedError, Sen
     package typealias Kind = Cause
 
     package var kind: Kind
-    /// The outcome and its cause, for the user.
     package var reason: String
     /// The next step for this cause; `nil`: the usual one of the kind.
     package var remedy: String?
 
     package init(_ kind: Kind, reason: String, remedy: String? = nil) {
-        self.kind = kind
-        self.reason = reason
-        self.remedy = remedy
+        (self.kind, self.reason, self.remedy) = (kind, reason, remedy)
     }
 
     package var errorDescription: String? { reason }

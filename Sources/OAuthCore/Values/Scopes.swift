@@ -1,8 +1,6 @@
-/// An ordered set of scopes.
-///
-/// Names are trimmed and compared without regard to case, as at Microsoft Entra ID, although RFC 6749 §3.3 makes them
-/// case-sensitive. The first spelling is kept and sent. Alternative names of a scope compare equal (``otherNames``).
-/// Names are otherwise unchanged: `https://host//.default` keeps both slashes.
+/// An ordered set of scopes. Names are trimmed and compared without regard to case, as at Microsoft Entra ID, although
+/// RFC 6749 §3.3 makes them case-sensitive. The first spelling is kept and sent. Alternative names of a scope compare
+/// equal (``otherNames``). Names are otherwise unchanged: `https://host//.default` keeps both slashes.
 package struct Scopes: Sendable, ExpressibleByArrayLiteral {
     package private(set) var names: [String] = []
     private var keys: Set<String> = []
@@ -15,7 +13,6 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
 
     package init(arrayLiteral elements: String...) { self.init(elements) }
 
-    /// Parses a `scope` parameter: names separated by spaces.
     package init(parsing text: some StringProtocol) {
         self.init(text.split { $0.isWhitespace }.map { String($0) })
     }
@@ -26,7 +23,6 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
         names.append(name)
     }
 
-    /// The key that a trimmed name is compared by.
     private static func key(_ name: String) -> String {
         let name = name.lowercased()
         return otherNames[name] ?? name
@@ -38,10 +34,9 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
         "https://www.googleapis.com/auth/userinfo.profile": "profile",
     ]
 
-    /// The `scope` parameter: names separated by spaces.
     package var text: String { names.joined(separator: " ") }
 
-    /// The names in their spelling, sorted as in the unified cache schema.
+    /// As in the unified cache schema.
     package var sortedText: String { names.sorted().joined(separator: " ") }
 
     package var isEmpty: Bool { names.isEmpty }
@@ -60,23 +55,17 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
     package var cacheTarget: String { keys.sorted().joined(separator: " ") }
 }
 
-extension Scopes: Hashable {
+extension Scopes: Hashable, CustomStringConvertible {
     package static func == (left: Scopes, right: Scopes) -> Bool { left.keys == right.keys }
     package func hash(into hasher: inout Hasher) { hasher.combine(keys) }
-}
-
-extension Scopes: CustomStringConvertible {
     package var description: String { text }
-}
 
-extension Scopes {
     /// The scopes that the library adds to every request. Callers can't pass them.
     package static let reserved: Scopes = ["openid", "profile", "offline_access"]
 
     /// The reserved names in the set, compared exactly.
     package var reservedNames: [String] { names.filter(Self.reserved.names.contains) }
 
-    /// The names with a character that scopes can't have, such as a space.
     package var malformedNames: [String] { names.filter { !$0.isScope } }
 
     package var withoutReserved: Scopes { subtracting(.reserved) }
@@ -84,13 +73,10 @@ extension Scopes {
     /// The scopes that choose an API, without those that only affect the ID token and the refresh token.
     package var withoutOpenID: Scopes { withoutReserved.subtracting(["email"]) }
 
-    /// The scopes to send, followed by the reserved ones.
     package var addingReserved: Scopes { union(.reserved) }
 
-    /// The requested scopes that a grant lacks. Used for responses, cached tokens and refresh tokens.
-    ///
-    /// - Parameter impliesEmail: whether a grant of resource scopes implies `email`, as at Microsoft Entra ID, where it
-    ///   affects only the ID token (docs/upstream-behaviour.md §3).
+    /// Used for responses, cached tokens and refresh tokens. `impliesEmail`: whether a grant of resource scopes implies
+    /// `email`, as at Microsoft Entra ID, where it affects only the ID token (docs/upstream-behaviour.md §3).
     package func missing(from granted: Scopes, impliesEmail: Bool) -> Scopes {
         let missing = subtracting(granted)
         let email: Scopes = ["email"]

@@ -1,6 +1,5 @@
-/// A text that must never appear on a screen, in a log or in an error: tokens, codes, verifiers, passwords.
-///
-/// It always prints as `‹redacted›`. Only ``reveal()`` returns the text, so that each use is easy to find.
+/// A text that must never appear on a screen, in a log or in an error: tokens, codes, verifiers, passwords. It always
+/// prints as `‹redacted›`. Only ``reveal()`` returns the text, so that each use is easy to find.
 package struct Secret: Sendable, Hashable {
     private let text: String
 

@@ -9,7 +9,6 @@ extension URL {
 
     package var lowercasedScheme: String { (scheme ?? "").lowercased() }
 
-    /// Whether the host is one of ``Loopback``.
     package var isLoopback: Bool { Loopback.contains(lowercasedHost) }
 
     /// Whether secrets may be sent to the URL: https, or http on this computer.
@@ -32,9 +31,7 @@ extension URL {
     /// below it, which the owner of a name gives out (RFC 1034 §3.1). An IP address has no names below it.
     package func isControlled(by other: URL) -> Bool {
         if origin == other.origin { return true }
-        guard lowercasedScheme == "https", other.lowercasedScheme == "https", !isLoopback, !other.isLoopback else {
-            return false
-        }
+        guard [self, other].allSatisfy({ $0.lowercasedScheme == "https" && !$0.isLoopback }) else { return false }
         let (own, above) = (lowercasedHost, other.lowercasedHost)
         let labels = above.split(separator: ".", omittingEmptySubsequences: false)
         let hasNamesBelow = labels.count > 1 && labels.last?.first?.isLetter == true && !above.contains(":")
@@ -56,15 +53,11 @@ extension URL {
             path.starts(with: above)
         else { return false }
         // Where a server decodes these, the path can leave the other one.
-        return !path.dropFirst(above.count).contains { segment in
-            ["%2F", "%5C", "\\"].contains(where: segment.contains)
-        }
+        return !path.dropFirst(above.count).contains { ["%2F", "%5C", "\\"].contains(where: $0.contains) }
     }
 
     /// The percent-encoded segments of the path, without empty ones.
-    package var pathSegments: [String] {
-        path(percentEncoded: true).split(separator: "/").map(String.init)
-    }
+    package var pathSegments: [String] { path(percentEncoded: true).split(separator: "/").map(String.init) }
 }
 
 /// The hosts that always mean this computer: `localhost`, 127.0.0.0/8 and `::1` (RFC 8252 §7.3 and §8.3).
@@ -72,7 +65,7 @@ package enum Loopback {
     /// The hosts of a server that listens on 127.0.0.1 and ::1, as in a URL.
     package static let usualHosts = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// Whether a host is loopback. An IPv6 address may have brackets.
+    /// An IPv6 address may have brackets.
     package static func contains(_ host: some StringProtocol) -> Bool {
         let host = host.lowercased()
         if ["localhost", "::1", "[::1]"].contains(host) { return true }

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// A request of `keyturn call` as a value: what goes where, with and without a token, and after a redirect.
 struct APICall: Sendable {
-    /// As many as curl follows by default in its library.
+    /// As curl's library by default.
     static let mostRedirects = 10
 
     var method: HTTPRequest.Method
@@ -17,16 +17,11 @@ struct APICall: Sendable {
     /// What the token is for, if that is less than the origin. No redirect takes it out of there.
     var resource: URL?
     private var redirects = 0
-    /// Whether a redirect has left the origin. Then nothing of the user's is sent.
-    private(set) var isAway = false
     /// Whether a redirect has left what the token is for. Then the token isn't sent.
     private(set) var isOutside = false
 
     init(_ method: HTTPRequest.Method, _ url: URL, headers: HTTPHeaders = [:], body: [UInt8] = []) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     }
 
     var request: HTTPRequest {
@@ -76,20 +71,16 @@ struct APICall: Sendable {
                     "The API redirects the request with its data to another origin, \(next). It was not sent there.",
                     nextStep: "If you trust that URL, call it instead.")
             }
-            call.isAway = true
             call.headers = [:]
         }
-        let isInside = target.origin == url.origin && resource.map(target.isPart) ?? true
-        call.isOutside = isOutside || !isInside
+        call.isOutside = isOutside || target.origin != url.origin || resource.map(target.isPart) == false
         return call
     }
 
-    /// The challenge that a token can answer, or `nil`. A 401 without one asks for any token, or another one. That of another
-    /// origin or resource gets none.
+    /// A 401 without a challenge asks for any token, or another one. That of another origin or resource gets none.
     func challenge(in response: HTTPResponse) -> [String]? {
-        guard !isOutside else { return nil }
+        guard !isOutside, [401, 403].contains(response.status) else { return nil }
         let fields = response.headers.all("WWW-Authenticate")
-        guard [401, 403].contains(response.status) else { return nil }
         if fields.isEmpty { return response.status == 401 ? ["Bearer"] : nil }
         return fields
     }
@@ -99,10 +90,7 @@ extension URL {
     /// The URL to which a server redirects, for a line: its beginning without query and fragment, which may contain a secret.
     var shown: String {
         let text = absoluteString
-        let address = text.prefix { $0 != "?" && $0 != "#" }
-        let start = address.prefix(Self.longestShown)
+        let start = text.prefix { $0 != "?" && $0 != "#" }.prefix(200)
         return Printable.sanitize(start) + (start.endIndex == text.endIndex ? "" : "…")
     }
-
-    private static let longestShown = 200
 }

@@ -9,17 +9,9 @@ import TerminalUI
 /// The request of a command line, before its body is read.
 struct APIRequest: Sendable {
     static let method = Option(
-        "request", short: "X", argument: "METHOD", choices: HTTPRequest.Method.allCases.map(\.rawValue),
-        standard: "GET; POST with --data",
-        elsewhere: ["--method": "--request", "--head": "--request HEAD", "-I": "--request HEAD"], "HTTP method")
-    static let header = Option("header", short: "H", argument: "HEADER", isRepeatable: true, "Header to send")
-    static let data = Option(
-        "data", short: "d", argument: "DATA|@FILE",
-        elsewhere: [
-            "--body": "--data", "--data-binary": "--data", "--data-raw": "--data", "--input": "--data @FILE",
-            "--json": "--data",
-        ],
-        "Body to send; @FILE reads it from a file, @- from standard input")
+        "request", short: "X", argument: "METHOD", choices: HTTPRequest.Method.allCases.map(\.rawValue))
+    static let header = Option("header", short: "H", argument: "HEADER", isRepeatable: true)
+    static let data = Option("data", short: "d", argument: "DATA|@FILE")
 
     private let url: URL
     private let method: HTTPRequest.Method
@@ -50,10 +42,9 @@ struct APIRequest: Sendable {
         }
     }
 
-    /// What to do instead of giving this header; `nil` for a header that the user can give.
-    ///
-    /// The others are not part of the request but say how it is sent: where it begins and ends, to which server, and over what
-    /// connection (docs/decisions/0041). A wrong one could send the token to another site of the server, or a second request.
+    /// What to do instead of giving this header, which says how the request is sent: where it begins and ends, to which server,
+    /// and over what connection (docs/decisions/0041). A wrong one could send the token to another site of the server, or a
+    /// second request.
     private static func reserved(_ name: String) -> String? {
         switch name {
         case "authorization": "curl to send a token of your own"
@@ -66,19 +57,20 @@ struct APIRequest: Sendable {
         }
     }
 
-    /// The limit of a body, which is sent from memory.
+    /// A body is sent from memory.
     private static let mostBytes = 256 << 20
 
     func call() throws(Failure) -> APICall {
         guard url.isResource else {
             // A fragment may contain a token.
-            throw url.user() != nil || url.password() != nil || url.fragment() != nil
-                ? Failure(
-                    .usage, name: "unsafeURL", "The URL contains a username, password or fragment.",
-                    nextStep: "Remove it.")
-                : Failure(
-                    .usage, name: "unsafeURL", "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
-                    nextStep: "Use https, or http for a server on this computer.")
+            let (reason, nextStep) =
+                url.user() != nil || url.password() != nil || url.fragment() != nil
+                ? ("The URL contains a username, password or fragment.", "Remove it.")
+                : (
+                    "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
+                    "Use https, or http for a server on this computer."
+                )
+            throw Failure(.usage, name: "unsafeURL", reason, nextStep: nextStep)
         }
         var call = APICall(method, url, headers: headers, body: try body())
         if data != nil, headers["Content-Type"] == nil {
@@ -95,13 +87,11 @@ struct APIRequest: Sendable {
             throw Failure(
                 .usage, name: "data", "--data @ names no file.", nextStep: "Use @FILE, or @- for standard input.")
         }
-        let isInput = path == "-"
+        let (isInput, most) = (path == "-", Self.mostBytes)
         let name = isInput ? "standard input" : path
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {
-            bytes =
-                try isInput
-                ? PlainFile.readStandardInput(atMost: Self.mostBytes) : PlainFile.read(path, atMost: Self.mostBytes)
+            bytes = try isInput ? PlainFile.readStandardInput(atMost: most) : PlainFile.read(path, atMost: most)
         } catch {
             throw Failure(
                 .failed, name: "data", "Can't read \(name): \(error.reason).", nextStep: "Use a readable file.")
@@ -115,9 +105,8 @@ struct APIRequest: Sendable {
     }
 }
 
-/// The exchanges of an API call: the request, its redirects, and repeats with the tokens that ``Rejections`` allows.
-///
-/// It sends a request that isn't part of a sign-in, so it uses the transport instead of the library's API.
+/// The exchanges of an API call: the request, its redirects, and repeats with the tokens that ``Rejections`` allows. The request
+/// isn't part of a sign-in, so it uses the transport instead of the library's API.
 struct APIConversation: Sendable {
     let first: APICall
     var tell: @Sendable (String) -> Void = { _ in }
@@ -126,19 +115,11 @@ struct APIConversation: Sendable {
     /// Sends one request. The response to a challenge must be whole, because the request may be repeated.
     let send: @Sendable (_ call: APICall) async throws -> HTTPResponse
 
-    /// The last request with its response.
-    ///
     /// - Parameter token: the token before the first request, or after a rejection. Throws ``TokenDesk/NoToken`` for none.
-    func run(
-        _ token: (Rejection?) async throws -> TokenDesk.Token
-    ) async throws -> (APICall, HTTPResponse) {
+    func run(_ token: (Rejection?) async throws -> TokenDesk.Token) async throws -> (APICall, HTTPResponse) {
         var call = first
         var rejections = Rejections()
-        do {
-            call.take(try await token(nil))
-        } catch is TokenDesk.NoToken {
-            call.authorization = nil
-        }
+        do { call.take(try await token(nil)) } catch is TokenDesk.NoToken { call.authorization = nil }
         var (last, response) = try await follow(call)
         while let rejection = try rejections.next(
             after: response.status, challenge(last, response), sent: call.authorization)
@@ -165,9 +146,7 @@ struct APIConversation: Sendable {
         var call = first
         while true {
             let response: HTTPResponse
-            do {
-                response = try await send(call)
-            } catch let failure as TransportFailure {
+            do { response = try await send(call) } catch let failure as TransportFailure {
                 throw Failure(failure, host: call.url.hostAndPort)
             }
             guard let next = try call.following(response) else { return (call, response) }
@@ -178,7 +157,6 @@ struct APIConversation: Sendable {
         }
     }
 
-    /// The failure for a response; `nil` if it's successful.
     static func failure(_ response: HTTPResponse, to call: APICall, hasBody: Bool) -> Failure? {
         guard !(200..<300).contains(response.status) else { return nil }
         let challenge = call.challenge(in: response).flatMap { try? MSALChallenge(headers: $0) }
@@ -189,9 +167,8 @@ struct APIConversation: Sendable {
             nextStep: nextStep(after: response, to: call, challenge) ?? (hasBody ? "The body has the reason." : ""))
     }
 
-    private static func nextStep(
-        after response: HTTPResponse, to call: APICall, _ challenge: MSALChallenge?
-    ) -> String? {
+    private static func nextStep(after response: HTTPResponse, to call: APICall, _ challenge: MSALChallenge?) -> String?
+    {
         if let seconds = response.headers["Retry-After"].flatMap({ Int($0) }), (0...86_400).contains(seconds) {
             return "Try again in \(seconds) s."
         }
@@ -222,13 +199,12 @@ extension HTTPResponse {
         return text.flatMap { $0.isEmpty ? nil : Privacy().shown(String($0.prefix(Self.mostReason)).withoutControls) }
     }
 
-    /// Bytes of a body that can have the reason.
     static let mostReason = 4096
 }
 
 extension Failure {
     fileprivate init(_ failure: TransportFailure, host: String) {
-        if failure.kind == .cancelled {
+        guard failure.kind != .cancelled else {
             self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
             return
         }

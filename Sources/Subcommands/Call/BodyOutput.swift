@@ -3,8 +3,7 @@ import KeyturnSystem
 import MSAL
 import OAuthCore
 
-/// The destination of a response: of its body, standard output or a file that is created when the body arrives; of its
-/// headers, what the user chose.
+/// The destination of a response: of its body, standard output or a file; of its headers, what the user chose.
 final class BodyOutput: Sendable {
     private let file: OutputFile?
     private let standard: any TextSink
@@ -18,19 +17,15 @@ final class BodyOutput: Sendable {
         var failure: TextSinkFailure?
         /// When the first piece of a body arrived that is only collected.
         var collectedSince: ContinuousClock.Instant?
-        /// The status of a response whose body takes too long.
         var slowStatus: Int?
     }
 
     private let state = Locked(State())
 
     init(path: String?, standard: any TextSink, head: ResponseHead = ResponseHead()) {
-        file = path.map(OutputFile.init)
-        self.standard = standard
-        self.head = head
+        (file, self.standard, self.head) = (path.map(OutputFile.init), standard, head)
     }
 
-    /// Why the body could not be written.
     var failure: TextSinkFailure? { state.withLock { $0.failure } }
 
     func takePiece(_ piece: [UInt8], of response: HTTPResponse) -> CurlTransport.BodyPiece {
@@ -49,9 +44,8 @@ final class BodyOutput: Sendable {
     /// Collects a piece of a redirect or a rejection, unless it takes too long: another request waits for it.
     func collectPiece(ofStatus status: Int, at now: ContinuousClock.Instant) -> CurlTransport.BodyPiece {
         state.withLock { state in
-            let start = state.collectedSince ?? now
-            state.collectedSince = start
-            guard now - start > .seconds(Self.mostSecondsOfRejection) else { return .collected }
+            state.collectedSince = state.collectedSince ?? now
+            guard now - (state.collectedSince ?? now) > .seconds(Self.mostSecondsOfRejection) else { return .collected }
             state.slowStatus = status
             return .stop
         }
@@ -61,7 +55,6 @@ final class BodyOutput: Sendable {
 
     var hasBody: Bool { state.withLock { $0.last != nil } }
 
-    /// Whether the terminal's cursor is within a line.
     var leavesLineOpen: Bool {
         file == nil && standard.isTerminal && state.withLock { $0.last.map { $0 != UInt8(ascii: "\n") } ?? false }
     }
@@ -73,8 +66,7 @@ final class BodyOutput: Sendable {
 
     private func sink(_ state: inout State) throws(TextSinkFailure) -> any TextSink {
         guard let file else { return standard }
-        let opened: OutputFile.Opened
-        if let earlier = state.opened { opened = earlier } else { opened = try file.open() }
+        let opened = if let opened = state.opened { opened } else { try file.open() }
         state.opened = opened
         return opened.sink
     }
@@ -107,9 +99,8 @@ final class BodyOutput: Sendable {
 
     /// Removes what could change the terminal or the order of its text: control characters (C0 except tab and line feed, DEL,
     /// C1), bidirectional marks, and line and paragraph separators. Replaces bytes that aren't UTF-8: a terminal could read
-    /// them as control characters, and those beside a removed character could make a new one.
-    ///
-    /// - Parameter held: the beginning of a character that isn't complete.
+    /// them as control characters, and those beside a removed character could make a new one. `held` is the beginning
+    /// of an incomplete one.
     static func printable(_ piece: [UInt8], _ held: inout [UInt8]) -> [UInt8] {
         var shown: [UInt8] = []
         for byte in piece {
@@ -127,7 +118,6 @@ final class BodyOutput: Sendable {
         return shown
     }
 
-    /// U+FFFD.
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     /// The number of bytes of a character in UTF-8 (RFC 3629 §4), or 0 if none begins so.
@@ -149,35 +139,26 @@ final class BodyOutput: Sendable {
         }
     }
 
-    /// Writes what was kept of the last response, and completes the file.
     func finish(_ response: HTTPResponse) throws(TextSinkFailure) {
         try state.withLock { state throws(TextSinkFailure) in
             try writeHead(of: response, &state)
             if !response.body.isEmpty || file != nil { try write(response.body, &state) }
             if let failure = state.failure { throw failure }
-            let opened = state.opened
-            state.opened = nil
-            try opened?.finish()
+            try replace(&state.opened, with: nil)?.finish()
         }
     }
 }
 
 extension BodyOutput {
-    /// Closes the file. What wasn't finished doesn't replace an existing file.
-    func close() {
-        state.withLock { state in
-            state.opened?.discard()
-            state.opened = nil
-        }
-    }
+    /// What wasn't finished doesn't replace an existing file.
+    func close() { state.withLock { replace(&$0.opened, with: nil)?.discard() } }
 
     /// Sends a request, and writes its body while it arrives, unless another request follows.
     func send(_ call: APICall, by transport: CurlTransport) async throws -> HTTPResponse {
         state.withLock { $0.collectedSince = nil }
         do throws(TransportFailure) {
             return try await transport.send(call.request) { [self] head, piece in
-                let isRepeated = call.challenge(in: head) != nil
-                return APICall.isRedirect(head) || isRepeated
+                APICall.isRedirect(head) || call.challenge(in: head) != nil
                     ? collectPiece(ofStatus: head.status, at: .now) : takePiece(piece, of: head)
             }
         } catch {
@@ -192,11 +173,43 @@ extension BodyOutput {
         }
     }
 
-    /// Where `keyturn call` sends its requests. A body may take any time while it arrives.
+    /// A body may take any time while it arrives.
     /// - Parameter certificates: the profile's CA file; without one, the environment's.
     static func transport(certificates: String?, in environment: [String: String]) -> CurlTransport {
         CurlTransport(
             named: certificates, environment: environment,
             limits: .init(totalSeconds: .infinity, idleSeconds: 300, bodyBytes: 16 << 20))
+    }
+}
+
+/// Where the status line and the headers of the last response go.
+struct ResponseHead: Sendable {
+    static let include = Option("include", short: "i")
+    static let dump = Option("dump-header", short: "D", argument: "FILE")
+
+    /// Whether they go where the body goes.
+    private(set) var isIncluded = false
+    private(set) var isPrinted = false
+    private(set) var file: OutputFile?
+
+    init(_ options: ParsedOptions, body: String?) throws(UsageError) {
+        isIncluded = options.has(Self.include)
+        guard let path = options[Self.dump] else { return }
+        isPrinted = path == "-"
+        file = isPrinted ? nil : OutputFile(path: path)
+        guard path != body else {
+            throw .badArgument(
+                Self.dump, argument: path, wanted: "another file than --output, or --include for the same file")
+        }
+    }
+
+    init() {}
+}
+
+extension HTTPResponse {
+    /// The status line and the fields, as on the wire of HTTP/1.1.
+    var head: String {
+        let fields = headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+        return "HTTP/\(version) \(status)\r\n\(fields)\r\n"
     }
 }

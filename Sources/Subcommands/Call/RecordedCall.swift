@@ -6,7 +6,7 @@ import OAuthCore
 
 /// An API call of the terminal program: the exchanges of `keyturn call`, recorded, and the start of the body.
 struct RecordedCall: Sendable {
-    /// Where to send the requests; nil for the network.
+    /// nil for the network.
     var transport: (any HTTPTransport)?
     var time: any TimeSource = SystemTime()
     /// Names the CA file if the application has none.
@@ -24,11 +24,7 @@ struct RecordedCall: Sendable {
         _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
     ) async throws -> APIResponse {
-        do {
-            let network = ExcerptTransport(
-                CurlTransport(named: application?.certificateAuthorityFile, environment: environment))
-            return try await send(target, by: network, as: application, onExchange, token)
-        } catch let failure as Failure {
+        do { return try await send(target, as: application, onExchange, token) } catch let failure as Failure {
             var report = Failure(changing: failure, at: time.now())
             report.headline = "The API call failed."
             throw report
@@ -36,7 +32,7 @@ struct RecordedCall: Sendable {
     }
 
     private func send(
-        _ target: APITarget, by network: ExcerptTransport, as application: MSALPublicClientApplication?,
+        _ target: APITarget, as application: MSALPublicClientApplication?,
         _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
     ) async throws -> APIResponse {
@@ -46,6 +42,8 @@ struct RecordedCall: Sendable {
                 nextStep: "Use one of \(HTTPRequest.Method.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         let first = try APIRequest(url, method: target.method, headers: [], data: nil).call()
+        let network = ExcerptTransport(
+            curl: CurlTransport(named: application?.certificateAuthorityFile, environment: environment))
         let recorder = ExchangeRecorder(time: time, correlationID: UUID(), handler: onExchange)
         let recorded = recorder.recording(transport ?? network, as: .resource)
         let tokens = Locked<[String]>([])
@@ -62,10 +60,9 @@ struct RecordedCall: Sendable {
             let isOfOrigin = application?.names(url, scopes: result.scopes) != false
             return TokenDesk.Token(result: result, resource: isOfOrigin ? nil : url)
         }
-        let body = tokens.withLock(\.self).filter { !$0.isEmpty }.reduce(String(decoding: response.body, as: UTF8.self))
-        { text, token in
-            text.replacing(token, with: Self.token)
-        }.replacing(#/eyJ[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_.\-]+/#, with: Self.token)
+        var body = String(decoding: response.body, as: UTF8.self)
+        for token in tokens.withLock(\.self) where !token.isEmpty { body = body.replacing(token, with: Self.token) }
+        body.replace(#/eyJ[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_.\-]+/#, with: Self.token)
         let size = max(network.size, response.body.count)
         return APIResponse(
             status: response.status, mediaType: response.headers["Content-Type"] ?? "", size: size, body: body,
@@ -73,24 +70,20 @@ struct RecordedCall: Sendable {
     }
 }
 
-/// Keeps the start of each body, and counts the rest.
 private struct ExcerptTransport: HTTPTransport {
-    private static let mostBytes = 64 << 10
-
-    private let curl: CurlTransport
+    let curl: CurlTransport
     private let received = Locked(0)
 
-    init(_ curl: CurlTransport) { self.curl = curl }
-
-    /// The size of the last body in bytes.
+    /// Of the last body, in bytes.
     var size: Int { received.withLock(\.self) }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         received.withLock { $0 = 0 }
         return try await curl.send(request) { [received] _, piece in
             received.withLock { size in
-                defer { size += piece.count }
-                return size + piece.count <= Self.mostBytes ? .collected : .taken
+                size += piece.count
+                // The start of each body is enough.
+                return size <= 64 << 10 ? .collected : .taken
             }
         }
     }

@@ -6,8 +6,7 @@ import MSAL
 struct ConfigurationExplanation {
     let explanation: Explanation
 
-    /// - Parameter file: the name for findings.
-    /// - Returns: nil if the bytes aren't a configuration. A file with mistakes is one.
+    /// `nil` if the bytes aren't a configuration. A file with mistakes is one.
     init?(_ bytes: [UInt8], file: String, _ settings: Settings) {
         guard bytes.count < ConfigurationFile.mostBytes, let text = String(validating: bytes, as: UTF8.self),
             text.first(where: { !$0.isWhitespace }) == "{", text.contains("\"profiles\""), !text.contains("\"entries\"")
@@ -30,7 +29,6 @@ struct ConfigurationExplanation {
 }
 
 extension EvidenceInput {
-    /// The explanation and, if wanted, a copy without secrets, names and addresses.
     func examined(
         by explainer: Explainer, copies: Bool, _ settings: Settings, hiding texts: [String] = []
     ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {

@@ -37,7 +37,6 @@ extension MachineFindings.Terminal {
 
 extension MachineFindings.Method {
     /// Warns about the profile's method if it can't work, or if the browser would open but not return.
-    /// - Parameter offersDeviceCode: whether the authority supports device codes; `nil` if unknown.
     init(_ machine: MachineFacts, profile: Profile?, offersDeviceCode: Bool?) {
         let proposal = MethodProposal(
             machine, namesBrowser: profile?.browser != nil, offersDeviceCode: offersDeviceCode,
@@ -62,7 +61,6 @@ extension MachineFindings.Method {
 
 extension MachineFindings.Broker {
     /// Requests the broker's version, without an account or a window. D-Bus starts the broker if needed.
-    /// - Parameter profile: with a valid redirect URI.
     init(for profile: Profile, in surroundings: Surroundings) async {
         let isWanted = profile.methods.contains(.broker)
         var profile = profile
@@ -89,7 +87,6 @@ extension MachineFindings.Broker {
 }
 
 extension CheckFinding {
-    /// A failed check from an error.
     init(_ subject: String, failure: any Error) {
         let report = Failure(reporting: failure)
         self.init(subject, .failed, report.reason, fix: report.advice.isEmpty ? nil : report.advice)

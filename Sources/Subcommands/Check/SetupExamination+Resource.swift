@@ -4,7 +4,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// The walk through a resource and its authority.
 extension SetupExamination {
     func subject(of profile: Profile?, in surroundings: Surroundings) async -> Subject {
         guard let resource, let profile else { return Subject(profile: profile) }
@@ -41,21 +40,25 @@ extension SetupExamination {
     ) async throws -> Subject {
         let walked = try await value(within: .seconds(Self.walkPatience)) { try await access.probe(resource) }
         try Task.checkCancellation()
-        guard let probe = walked else { return Subject(findings: [Self.late]) }
+        guard let probe = walked else {
+            return Subject(findings: [
+                CheckFinding(
+                    "Resource", .failed, "No complete response in \(Self.walkPatience) seconds.",
+                    fix: "Check the network, proxy and URL, then try again.")
+            ])
+        }
         guard probe.failure == nil, let found = probe.resource else {
             let outcome = probe.failure.map { CheckFinding("Resource", ofSignIn: $0) }
             return Subject(findings: [outcome].compactMap(\.self) + ResourceFindings(probe).all)
         }
         let isManaged = access.profile.managedServer(for: found.url) != nil
         do {
-            let application = try await application(access, found, in: surroundings)
+            let application = registers ? try await access.registered(found, in: surroundings) : try access.known()
             let client = application?.configuration.resource ?? found
             return Subject(
                 profile: client.clientId.isEmpty ? nil : access.profile(of: client),
-                findings: [Self.found(found)]
-                    + Self.agreements(application, profile: access.profile, at: found.url)
-                    + ResourceFindings(probe, client: client, isManaged: isManaged).all,
-                application: application)
+                findings: [Self.found(found)] + Self.agreements(application, profile: access.profile, at: found.url)
+                    + ResourceFindings(probe, client: client, isManaged: isManaged).all, application: application)
         } catch {
             let findings = ResourceFindings(probe, isManaged: isManaged).all.filter {
                 $0.subject != ResourceFindings.clientRegistration
@@ -64,14 +67,6 @@ extension SetupExamination {
                 findings: [Self.found(found)] + findings
                     + [CheckFinding(ResourceFindings.clientRegistration, ofSignIn: error)])
         }
-    }
-
-    /// The application of a known client, or of one that is registered now.
-    private func application(
-        _ access: DemandedApplication, _ found: MSALProtectedResource, in surroundings: Surroundings
-    ) async throws -> MSALPublicClientApplication? {
-        if registers { return try await access.registered(found, in: surroundings) }
-        return try access.known()
     }
 
     private static func found(_ resource: MSALProtectedResource) -> CheckFinding {
@@ -101,14 +96,8 @@ extension SetupExamination {
     /// The time limit of the walk, in seconds. Each request has its own, and a server that doesn't respond gets no second one.
     private static let walkPatience = 60
 
-    private static let late = CheckFinding(
-        "Resource", .failed, "No complete response in \(walkPatience) seconds.",
-        fix: "Check the network, proxy and URL, then try again.")
-
     /// Whether the authority accepts a loopback redirect URI with another port than the registered one.
-    func loopback(
-        _ application: MSALPublicClientApplication, _ uri: String, isKnown: Bool
-    ) async -> [CheckFinding] {
+    func loopback(_ application: MSALPublicClientApplication, _ uri: String, isKnown: Bool) async -> [CheckFinding] {
         guard isKnown, application.configuration.resource?.clientSource == .registration,
             var parts = URLComponents(string: uri), let port = parts.port
         else { return [] }

@@ -7,19 +7,14 @@ import MSAL
 /// Collects the facts for the checks of ``Diagnosis``. Never signs in. Changes files only with ``acceptsCache``.
 struct SetupExamination: Sendable {
     @Boxed var settings: Settings
-    /// The profile on the screen, instead of the command line's.
     var given: Profile?
     var isDemo = false
     /// The Info.plist of another application.
     var infoPlist: String?
     var entitlements: String?
-    /// The resource whose authority and client to check.
     var resource: URL?
-    /// Whether to register this client at the resource's authority if needed.
     var registers = false
-    /// Whether to send no requests.
     var isOffline = false
-    /// Whether to accept a replaced token cache.
     var acceptsCache = false
 
     func report(in surroundings: Surroundings) async -> CheckReport {
@@ -56,9 +51,7 @@ struct SetupExamination: Sendable {
     struct Subject {
         /// The profile, which is the resource's if there is one.
         var profile: Profile?
-        /// What was found of the resource.
         var findings: [CheckFinding] = []
-        /// The application of the resource, if it is known.
         var application: MSALPublicClientApplication?
     }
 
@@ -66,19 +59,16 @@ struct SetupExamination: Sendable {
         _ chosen: Result<Profile, ConfigurationError>, _ file: ConfigurationFile
     ) -> ConfigurationFindings {
         switch chosen {
-        case .success where file.isMissing && !isDemo:
-            return ConfigurationFindings(path: file.path, .missing)
+        case .success where file.isMissing && !isDemo: return ConfigurationFindings(path: file.path, .missing)
         case .success(let profile):
             return ConfigurationFindings(
                 path: file.path, isDemo ? .unsavedProfile(name: profile.name) : .profile(name: profile.name))
         case .failure(let error) where error.kind == .missing && namesApplication:
             return ConfigurationFindings(path: file.path, .missing)
-        case .failure(let error):
-            return ConfigurationFindings(path: error.file, .mistakes(error.mistakes))
+        case .failure(let error): return ConfigurationFindings(path: error.file, .mistakes(error.mistakes))
         }
     }
 
-    /// Whether the command line is enough to check an application.
     private var namesApplication: Bool { infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil }
 
     /// The checks of the application. With another Info.plist, its default redirect URI applies unless --redirect-uri is given.
@@ -93,7 +83,7 @@ struct SetupExamination: Sendable {
                 entitlements: try entitlements.map { try Array(PropertyListFile.read($0, "entitlements")) })
             let secrets = profile.map { profile in profile.secretSources.map { secret($0, of: profile) } } ?? []
             let methods: [CheckFinding] = profile?.methods.contains(.device) == true ? [.deviceCodeProfile] : []
-            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + secrets
+            return (named.map { [ClientIDFindings($0, authority: authority).finding] } ?? []) + secrets
                 + registration.all + methods
         } catch {
             return [CheckFinding("Application", failure: error)]
@@ -118,9 +108,7 @@ struct SetupExamination: Sendable {
             return CheckFinding(
                 "Client secret", .failed, "Other users can access \(path). A sign-in ends there.", fix: fix)
         }
-        guard !hasIt else {
-            return CheckFinding("Client secret", .passed, "\(place) provides it. It isn't read here.")
-        }
+        guard !hasIt else { return CheckFinding("Client secret", .passed, "\(place) provides it. It isn't read here.") }
         let fix = "Set it there (to store it: 'keyturn sign-in --enter-client-secret'), or correct clientSecret."
         return CheckFinding("Client secret", .failed, "\(place) doesn't have it.", fix: fix)
     }
@@ -155,7 +143,6 @@ struct SetupExamination: Sendable {
         }
     }
 
-    /// Whether the authority knows the client and its redirect URI; nothing if it wasn't asked or doesn't respond.
     private func registration(
         _ profile: Profile?, _ known: MSALPublicClientApplication?, _ probe: MSALAuthorityProbe?
     ) async -> [CheckFinding] {
@@ -173,7 +160,7 @@ struct SetupExamination: Sendable {
                     try await application.probeRegistration(redirectURI: uri, clientID: clientID)
                 }
             }
-            var finding = Self.silent
+            var finding = RegistrationProbeFindings.failed("No response in \(Self.patience) seconds.")
             if let probed = try await probe() {
                 let findings = RegistrationProbeFindings(probed)
                 let other = findings.needsComparison ? try? await probe(RegistrationProbeFindings.nobody) : nil
@@ -187,8 +174,6 @@ struct SetupExamination: Sendable {
             return [RegistrationProbeFindings.failed(Failure(reporting: error).reason)]
         }
     }
-
-    private static let silent = RegistrationProbeFindings.failed("No response in \(patience) seconds.")
 
     /// The time limit of the request, in seconds.
     static let patience = 15
@@ -213,7 +198,6 @@ struct SetupExamination: Sendable {
         }
     }
 
-    /// - Parameter known: the application of the resource.
     private func cache(_ profile: Profile?, _ known: MSALPublicClientApplication?) -> [CheckFinding] {
         guard let profile else { return [] }
         do {
@@ -248,17 +232,13 @@ struct SetupExamination: Sendable {
     ) async -> MachineFindings {
         let cached = try? profile?.examinable().applicationToLookAt().cachedDeviceCodeSupport
         let hasResponded = probe != nil && probe?.issuer != nil
+        let broker: MachineFindings.Broker =
+            if let profile { await .init(for: profile.local(), in: surroundings) } else { .notCalled }
         return MachineFindings(
-            handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
-            terminal: .init(surroundings),
+            handler: await handler(of: profile, in: surroundings), broker: broker, terminal: .init(surroundings),
             method: .init(
                 surroundings.machine, profile: profile,
                 offersDeviceCode: hasResponded ? probe?.offersDeviceCode : cached))
-    }
-
-    private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {
-        guard let profile else { return .notCalled }
-        return await .init(for: profile.local(), in: surroundings)
     }
 
     /// The handler of this program's redirect URI. Other applications' handlers aren't on this desktop.
@@ -276,7 +256,6 @@ struct SetupExamination: Sendable {
         return .other(scheme: scheme, name: entry.isEmpty ? nil : entry)
     }
 
-    /// The support report: the checks and the last token request.
     func supportReport(in surroundings: Surroundings) async -> SupportReport {
         let chosen = chosen(in: surroundings)
         let configured = try? chosen.get()
@@ -316,7 +295,6 @@ struct SetupExamination: Sendable {
 }
 
 extension Profile {
-    /// The profile with a valid redirect URI, to check everything else.
     fileprivate func examinable() -> Profile {
         var profile = self
         profile.redirectURI = "http://localhost"

@@ -8,7 +8,6 @@ package struct CommandSpecification: Sendable {
     package var options: [Option] = []
     /// The placeholder of a required argument. `a|b` are the words to choose from.
     package var operand: String?
-    /// The placeholder of an optional argument.
     package var optionalOperand: String?
     /// The placeholder of a second argument, which the command requires itself, depending on the first.
     package var furtherOperand: String?
@@ -23,23 +22,20 @@ package struct CommandSpecification: Sendable {
             : ["keyturn", name, "[options]", operand, optionalOperand.map { "[\($0)]" }, furtherOperand]
                 .compactMap(\.self).joined(separator: " ")
     }
-}
 
-extension CommandSpecification {
-    /// Two columns of the help under a title.
     package struct Terms: Sendable {
         package var title: String
         package var rows: [(String, String)]
     }
 
-    private static let file = EmbeddedResource.commands
+    /// The texts by the name of their command, and those of the options.
+    static let file = EmbeddedResource.commands
 
     private var texts: JSONValue { Self.file[name] ?? .null }
 
     /// A sentence without a full stop, for the list of commands.
     package var summary: String { texts["summary"]?.string ?? "" }
 
-    /// The paragraphs of the help after the summary.
     package var discussion: [String] { texts["discussion"]?.strings ?? [] }
 
     package var terms: Terms? {

@@ -17,13 +17,11 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     // The statuses of shells for a program that they can't run.
     case notExecutable = 126
     case notFound = 127
-    /// Ctrl-C.
     case interrupted = 130
     // The status that a shell gives a process ended by the signal.
     case hungUp = 129
     case terminated = 143
 
-    /// The status after a signal.
     init(_ interrupted: Interrupted) {
         switch interrupted.signal {
         case SIGHUP: self = .hungUp
@@ -32,18 +30,13 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         default: self = .interrupted
         }
     }
-}
 
-extension ExitCode {
-    /// The exit status after a thrown failure: the program's own failures name theirs where they are made; those of the
-    /// library have the status of their kind (`MSAL/Errors`). Other errors become failures in
-    /// `Failure.init(reporting:)`.
+    /// The program's own failures name their status where they are made, those of the library have that of their kind
+    /// (`MSAL/Errors`). Other errors become failures in `Failure.init(reporting:)`.
     package init(_ failure: Failure) {
-        if failure.isOfProgram {
-            self = ExitCode(rawValue: Int32(truncatingIfNeeded: failure.code)) ?? .failed
-            return
-        }
-        self.init(failure.kind)
+        self =
+            failure.isOfProgram
+            ? ExitCode(rawValue: Int32(truncatingIfNeeded: failure.code)) ?? .failed : ExitCode(failure.kind)
     }
 
     init(_ kind: MSALFailureKind) {
@@ -66,10 +59,7 @@ extension Failure {
 
     var isOfProgram: Bool { domain == Self.programDomain }
 
-    /// A failure of the program itself.
-    /// - Parameters:
-    ///   - name: a stable name for scripts.
-    ///   - description: the outcome and its cause.
+    /// - Parameter name: stable, for scripts.
     package init(_ exitCode: ExitCode, name: String, _ description: String, nextStep: String) {
         self.init(
             headline: description, reason: description, advice: nextStep, domain: Self.programDomain,

@@ -1,10 +1,8 @@
 import CSystem
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 
-/// The signal that stopped the program.
 package struct Interrupted: Error, Sendable, Equatable {
     package var signal: Int32
     /// What the command had done by then, if the user needs to know.
@@ -25,7 +23,6 @@ package struct Interrupted: Error, Sendable, Equatable {
         nextStep = "\(Self.repetition) If the authority has replaced the refresh token, sign in again."
     }
 
-    /// - Parameter result: what the work returned or threw after the signal.
     fileprivate init<Value>(signal: Int32, after result: Result<Value, any Error>) {
         self.init(signal: signal)
         switch result {
@@ -41,21 +38,18 @@ package struct Interrupted: Error, Sendable, Equatable {
     }
 }
 
-/// What the program has to say about a signal.
 enum SignalNotice: Sendable {
     /// The work is cancelled, but redeems a token first.
     case finishing
-    /// The process ends now.
     case ended(Interrupted)
 }
 
-/// Runs `work`, and calls `tell` if a signal ends the process or the work meanwhile. Doesn't cancel the work.
-///
-/// - Parameter watches: whether to watch for signals even outside ``interruptible(_:)``.
+/// Calls `tell` if a signal ends the process or the work meanwhile, which is not cancelled.
+/// - Parameter watches: also outside ``interruptible(_:)``.
 func withSignalNotices<Value>(
     watches: Bool, _ tell: @escaping @Sendable (SignalNotice) -> Void, _ work: () async throws -> Value
 ) async rethrows -> Value {
-    let listener = NoticeListener()
+    let listener = Listener()
     SignalWatch.notices.withLock { $0[ObjectIdentifier(listener)] = tell }
     // Only now, so that no watched signal misses the notice.
     if watches { _ = SignalWatch.shared }
@@ -63,7 +57,7 @@ func withSignalNotices<Value>(
     return try await work()
 }
 
-private final class NoticeListener: Sendable {}
+private final class Listener: Sendable {}
 
 /// Runs `work` and cancels it on SIGINT, SIGTERM and SIGHUP, so that it can clean up, and finish the redemption of a code or
 /// token (``OneTimeWork``). Throws ``Interrupted`` then. A second signal ends the process at once.
@@ -88,18 +82,14 @@ package func interruptible<Value: Sendable>(
 /// From now on, signals end the process by way of its own clean-up.
 func watchSignals() { _ = SignalWatch.shared }
 
-/// Interrupts the command after its time limit, as a signal does.
 func limitTime(seconds: UInt32) {
     watchSignals()
     alarm(seconds)
 }
 
-/// The signals SIGINT, SIGTERM, SIGHUP and SIGCONT, for line mode.
-///
-/// - Parameter more: others, from now on, for a program that this one runs.
+/// SIGINT, SIGTERM, SIGHUP and SIGCONT, and from now on `more`, for a program that this one runs.
 func interruptions(and more: [Int32] = []) -> AsyncStream<Int32> {
-    final class Listener: Sendable {}
-    return AsyncStream { continuation in
+    AsyncStream { continuation in
         let listener = Listener()
         SignalWatch.shared.add(listener) { continuation.yield($0) }
         keyturn_process_watch_more_signals(more, more.count)
@@ -107,7 +97,6 @@ func interruptions(and more: [Int32] = []) -> AsyncStream<Int32> {
     }
 }
 
-/// Watches the signals until the end of the process.
 private final class SignalWatch: Sendable {
     static let notices = Locked<[ObjectIdentifier: @Sendable (SignalNotice) -> Void]>([:])
     static let shared = SignalWatch()
@@ -140,9 +129,7 @@ private final class SignalWatch: Sendable {
         listeners.withLock { $0[ObjectIdentifier(listener)] = tell }
     }
 
-    func remove(_ listener: AnyObject) {
-        _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) }
-    }
+    func remove(_ listener: AnyObject) { _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) } }
 
     /// How long output may wait after a signal, and how long a signal has this effect: longer than ``OneTimeWork/grace``.
     private static let patience = Duration.seconds(1)
@@ -168,12 +155,10 @@ private final class SignalWatch: Sendable {
             say(.ended(interrupted))
             told.signal()
         }
-        _ = told.wait(timeout: .now() + lastWords)
+        _ = told.wait(timeout: .now() + 0.3)
         keyturn_terminal_end_typing_for_good()
         _exit(ExitCode(interrupted).rawValue)
     }
-
-    private static let lastWords = 0.3
 
     /// Ends the process like the signal itself.
     func terminate(_ number: Int32) -> Never {
@@ -199,7 +184,6 @@ private final class SignalWatch: Sendable {
         if interrupts, OneTimeWork.isRunning, isFirst() { Self.say(.finishing) }
     }
 
-    /// Whether no notice was given shortly before.
     private func isFirst() -> Bool {
         lastNotice.withLock { last in
             if let last, .now - last < Self.echoTime { return false }
@@ -238,5 +222,17 @@ private final class ReceivedSignal: Sendable {
             return nil
         }
         cancel?()
+    }
+}
+
+/// The writes that wait now, for example because a terminal takes no output.
+enum WaitingWrites {
+    private static let starts = Locked<[Int32: ContinuousClock.Instant]>([:])
+
+    static func begin(to descriptor: Int32) { starts.withLock { $0[descriptor] = .now } }
+    static func end(to descriptor: Int32) { starts.withLock { $0[descriptor] = nil } }
+
+    static func exist(longerThan limit: Duration) -> Bool {
+        starts.withLock { $0.values.contains { $0.duration(to: .now) > limit } }
     }
 }

@@ -1,36 +1,24 @@
+import JSON
 import TerminalUI
 
-/// A command-line option. The parser, the help, the manual page and the completions use the same table.
+/// An option for the parser, the help, the manual page and the completions, with texts in `Resources/commands.json`.
 package struct Option: Sendable, Hashable {
-    /// The name without dashes.
     package var long: String
-    /// What users of other programs, or of a former version, type, and what to type instead, both with dashes. The error for
-    /// such an option suggests it.
-    package var otherSpellings: [String: String]
+    /// The command that describes the option in words of its own, which others can share.
+    private var owner: String?
     package var short: Character?
     /// The placeholder of the argument; `nil` if the option takes none.
     package var argument: String?
     /// The allowed arguments; empty for any.
     package var choices: [String]
-    /// The value that applies without the option, for the help.
-    package var standard: String?
     package var isRepeatable: Bool
-    /// A phrase without a full stop.
-    package var summary: String
 
     package init(
-        _ long: String, short: Character? = nil, argument: String? = nil, choices: [String] = [],
-        standard: String? = nil,
-        isRepeatable: Bool = false, elsewhere otherSpellings: [String: String] = [:], _ summary: String
+        _ long: String, of owner: String? = nil, short: Character? = nil, argument: String? = nil,
+        choices: [String] = [], isRepeatable: Bool = false
     ) {
-        self.long = long
-        self.otherSpellings = otherSpellings
-        self.short = short
-        self.argument = argument
-        self.choices = choices
-        self.standard = standard
-        self.isRepeatable = isRepeatable
-        self.summary = summary
+        (self.long, self.owner, self.short, self.argument) = (long, owner, short, argument)
+        (self.choices, self.isRepeatable) = (choices, isRepeatable)
     }
 
     /// Commands describe an option with the same name in their own words.
@@ -38,67 +26,59 @@ package struct Option: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(long) }
 
+    /// The name of its texts, which leave out what an option of this name has anyway.
+    var row: String { owner.map { "\(long) of \($0)" } ?? long }
+
+    private func text(_ member: String) -> JSONValue? {
+        let rows = CommandSpecification.file["options"]
+        return rows?[row]?[member] ?? rows?[long]?[member]
+    }
+
+    /// A phrase without a full stop.
+    package var summary: String { text("summary")?.string ?? "" }
+
+    /// What to type instead of what users of other programs, or of a former version, type, both with dashes.
+    func instead(of word: String) -> String? { text("instead")?[word]?.string }
+
     /// As typed: `-o, --output FORMAT`.
     var spelling: String {
         let names = [short.map { "-\($0)" }, "--\(long)"].compactMap(\.self).joined(separator: ", ")
         return [names, argument].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The summary with the choices and the default.
     var description: String {
         let words = choices.isEmpty ? summary : "\(summary): \(choices.alternatives)"
-        let notes = [isRepeatable ? "repeatable" : nil, standard.map { "default: \($0)" }].compactMap(\.self)
+        let notes = [isRepeatable ? "repeatable" : nil, text("default")?.string.map { "default: \($0)" }]
+            .compactMap(\.self)
         return notes.isEmpty ? words : "\(words) (\(notes.joined(separator: "; ")))"
     }
 }
 
 extension Option {
-    static let help = Option("help", short: "h", "Show help for a command")
-    static let version = Option(
-        "version", elsewhere: ["-V": "--version"],
-        "Print the version (-o json: with commit, toolchain and libraries)")
-
-    static let config = Option(
-        "config", argument: "FILE", standard: "$KEYTURN_CONFIG, else ~/.config/keyturn/config.json",
-        "Configuration file")
-    static let profile = Option(
-        "profile", argument: "NAME", standard: "$KEYTURN_PROFILE, else the default profile", "Profile to use")
-    static let clientID = Option("client-id", argument: "ID", "Application (client) ID")
-    static let clientSecretFile = Option(
-        "client-secret-file", argument: "FILE", elsewhere: ["--client-secret": "--client-secret-file"],
-        "File with the client secret, for a provider that requires one of desktop applications")
-    static let authority = Option("authority", argument: "URL", "URL of the authority")
-    static let redirectURI = Option("redirect-uri", argument: "URI", "Registered redirect URI")
-    static let cache = Option("cache", argument: "FILE", "Token cache")
-    static let certificates = Option(
-        "ca-file", argument: "FILE", standard: "the system's",
-        elsewhere: ["--cacert": "--ca-file", "--insecure": "--ca-file", "-k": "--ca-file"],
-        "PEM file of trusted certificates")
-    static let listen = Option(
-        "listen", argument: "[ADDR:]PORT",
-        "Address to listen on for the browser, for example 0.0.0.0:8400 in a container; PORT can be FIRST-LAST")
-    static let timeout = Option(
-        "timeout", argument: "SECONDS", elsewhere: ["--max-time": "--timeout", "-m": "--timeout"],
-        "End the command with exit status 6 when it takes longer")
-    static let quiet = Option(
-        "quiet", short: "q", elsewhere: ["--silent": "--quiet"],
-        "Print only results, errors and sign-in prompts")
-    static let verbose = Option(
-        "verbose", short: "v", elsewhere: ["--debug": "-vv"],
-        "Log steps to standard error, without secrets; -vv logs more")
-    static let plain = Option("plain", "Line mode for screen readers: one question at a time (also with $ACCESSIBLE)")
-    static let ascii = Option("ascii", "Use ASCII characters only")
-    static let noColor = Option("no-color", "Disable colours, like $NO_COLOR")
-    static let theme = Option(
-        "theme", argument: "NAME", choices: ScreenTheme.allCases.map(\.rawValue), "Colour theme")
-    static let mouse = Option("mouse", "Enable mouse clicks and the scroll wheel")
-    static let noMotion = Option("no-motion", "Disable animations")
+    static let help = Option("help", short: "h")
+    static let version = Option("version")
+    static let config = Option("config", argument: "FILE")
+    static let profile = Option("profile", argument: "NAME")
+    static let clientID = Option("client-id", argument: "ID")
+    static let clientSecretFile = Option("client-secret-file", argument: "FILE")
+    static let authority = Option("authority", argument: "URL")
+    static let redirectURI = Option("redirect-uri", argument: "URI")
+    static let cache = Option("cache", argument: "FILE")
+    static let certificates = Option("ca-file", argument: "FILE")
+    static let listen = Option("listen", argument: "[ADDR:]PORT")
+    static let timeout = Option("timeout", argument: "SECONDS")
+    static let quiet = Option("quiet", short: "q")
+    static let verbose = Option("verbose", short: "v")
+    static let plain = Option("plain")
+    static let ascii = Option("ascii")
+    static let noColor = Option("no-color")
+    static let theme = Option("theme", argument: "NAME", choices: ScreenTheme.allCases.map(\.rawValue))
+    static let mouse = Option("mouse")
+    static let noMotion = Option("no-motion")
 
     /// The options of every command, before or after its name.
     package static let everywhere: [Option] = [
         config, profile, clientID, clientSecretFile, authority, redirectURI, listen, cache, certificates, timeout,
-        quiet, verbose,
-        plain, ascii, noColor, theme, mouse, noMotion,
-        help, version,
+        quiet, verbose, plain, ascii, noColor, theme, mouse, noMotion, help, version,
     ]
 }

@@ -8,7 +8,6 @@ package struct OptionParser: Sendable {
     package var options: [Option]
     /// The command, for errors; `nil` before its name.
     package var command: String?
-    /// Whether the options end at the first operand, which is the command's name.
     package var stopsAtFirstOperand: Bool = false
     /// The options that must come after the command's name.
     package var later: [Option] = []
@@ -22,7 +21,6 @@ package struct OptionParser: Sendable {
         return parsed
     }
 
-    /// The valid options of a command line that can contain errors.
     func parseWhatIsRight(_ arguments: [String]) -> ParsedOptions {
         Self.turn.withLock { _ in (try? scan(arguments, skipsMistakes: true)) ?? ParsedOptions() }
     }
@@ -51,7 +49,6 @@ package struct OptionParser: Sendable {
         return parsed
     }
 
-    /// The value of the first long option, above any character.
     private static let firstValue: Int32 = 0x1000
 
     private func option(for value: Int32) -> Option? {
@@ -60,13 +57,11 @@ package struct OptionParser: Sendable {
     }
 
     private func longOptions(_ names: [UnsafeMutablePointer<CChar>?]) -> [CSystem.option] {
-        var rows: [CSystem.option] = []
-        for (index, name) in names.enumerated() {
-            let takesArgument: Int32 = options[index].argument == nil ? 0 : 1
-            let value = Self.firstValue + Int32(index)
-            rows.append(CSystem.option(name: UnsafePointer(name), has_arg: takesArgument, flag: nil, val: value))
-        }
-        return rows + [CSystem.option()]
+        zip(names, options).enumerated().map { index, row in
+            CSystem.option(
+                name: UnsafePointer(row.0), has_arg: row.1.argument == nil ? 0 : 1, flag: nil,
+                val: Self.firstValue + Int32(index))
+        } + [CSystem.option()]
     }
 
     /// `+` stops at the first operand; `:` distinguishes a missing argument from an unknown option.
@@ -78,7 +73,6 @@ package struct OptionParser: Sendable {
         }
     }
 
-    /// The error for an argument that `getopt_long` rejected.
     private func mistake(_ step: keyturn_getopt_step, in argv: [UnsafeMutablePointer<CChar>]) -> UsageError {
         if let option = option(for: step.mistaken) {
             return step.value == Int32(UInt8(ascii: ":"))
@@ -87,15 +81,12 @@ package struct OptionParser: Sendable {
         if step.mistaken > 0, step.mistaken < 0x80 {
             let letter = Character(Unicode.Scalar(UInt8(step.mistaken)))
             if later.contains(where: { $0.short == letter }) { return .earlyOption("-\(letter)") }
-            return .unknownOption(
-                "-\(letter)", near: instead(of: "-\(letter)") ?? option(startingWith: letter), command: command)
+            // The command's options come first.
+            let near = instead(of: "-\(letter)") ?? options.first { $0.long.first == letter }.map { "--\($0.long)" }
+            return .unknownOption("-\(letter)", near: near, command: command)
         }
         let text = String(cString: argv[Int(step.next) - 1])
         let name = String(text.drop { $0 == "-" }.prefix { $0 != "=" })
-        return unknown(name)
-    }
-
-    private func unknown(_ name: String) -> UsageError {
         if later.contains(where: { $0.long == name }) { return .earlyOption("--\(name)") }
         let names = options.map(\.long)
         let candidates = names.filter { $0.hasPrefix(name) }.map { "--\($0)" }
@@ -106,13 +97,8 @@ package struct OptionParser: Sendable {
 
     /// What to type instead of another program's option: one of this command, or before its name, of a command.
     private func instead(of word: String) -> String? {
-        func spelling(in options: [Option]) -> String? { options.lazy.compactMap { $0.otherSpellings[word] }.first }
+        func spelling(in options: [Option]) -> String? { options.lazy.compactMap { $0.instead(of: word) }.first }
         return spelling(in: options) ?? spelling(in: later).map { "\($0) after the command" }
-    }
-
-    /// The first option that begins with the letter of an unknown one. The command's options come first.
-    private func option(startingWith letter: Character) -> String? {
-        options.first { $0.long.first == letter }.map { "--\($0.long)" }
     }
 
     private func check(_ given: ParsedOptions.Given) throws(UsageError) {
@@ -136,7 +122,22 @@ enum NegativeNumber {
         return isNumber ? stand + digits : word
     }
 
-    static func shown(_ word: String) -> String {
-        word.hasPrefix(stand) ? "-" + word.dropFirst() : word
+    static func shown(_ word: String) -> String { word.hasPrefix(stand) ? "-" + word.dropFirst() : word }
+}
+
+package struct ParsedOptions: Sendable, Equatable {
+    package var given: [Given] = []
+    package var operands: [String] = []
+
+    package struct Given: Sendable, Equatable {
+        package var option: Option
+        package var argument: String?
     }
+
+    /// The last argument of the option.
+    package subscript(option: Option) -> String? { given.last { $0.option == option }?.argument }
+
+    package func all(_ option: Option) -> [String] { given.filter { $0.option == option }.compactMap(\.argument) }
+
+    package func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
 }

@@ -2,7 +2,6 @@
 package enum UsageError: Error, Sendable, Equatable {
     case unknownCommand(String, near: String?)
     case unknownOption(String, near: String?, command: String?)
-    /// An option of a command before the command's name.
     case earlyOption(String)
     case ambiguousOption(String, candidates: [String], command: String?)
     case missingArgument(Option, command: String?)
@@ -14,11 +13,9 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownOperand(String, wanted: String, command: String)
     case unknownScenario(String, near: String?)
     case unknownFault(String, near: String?)
-    /// Two arguments that exclude each other, by their names in the help.
     case both(String, String)
     /// An option that does nothing without one of others.
     case unmet(Option, needs: [Option])
-    /// No terminal for the terminal program.
     case needsTerminal
 
     package var description: String {
@@ -37,8 +34,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownScenario(let word, _): "Unknown scenario '\(Self.shown(word))'."
         case .unknownFault(let word, _): "Unknown fault '\(Self.shown(word))'."
         case .both(let one, let other): "Both \(one) and \(other) are given."
-        case .unmet(let option, let others):
-            "--\(option.long) needs \(others.map { "--\($0.long)" }.alternatives)."
+        case .unmet(let option, let others): "--\(option.long) needs \(others.map { "--\($0.long)" }.alternatives)."
         case .needsTerminal: "The terminal program needs a terminal."
         }
     }
@@ -50,8 +46,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .earlyOption: "Put it after the command."
         case .ambiguousOption(_, _, let command), .missingArgument(_, let command), .unexpectedArgument(_, let command):
             Self.pointer(command)
-        case .unknownChoice(let option, _, let near):
-            Self.suggestion(near) + "Use \(option.choices.alternatives)."
+        case .unknownChoice(let option, _, let near): Self.suggestion(near) + "Use \(option.choices.alternatives)."
         case .badArgument(_, _, let wanted): "Use \(wanted)."
         case .missingOperand(_, let command), .extraOperand(_, let command): Self.pointer(command)
         case .unknownOperand(_, let wanted, let command): "Use \(wanted). " + Self.pointer(command)
@@ -71,7 +66,5 @@ package enum UsageError: Error, Sendable, Equatable {
 
     private static func suggestion(_ near: String?) -> String { near.map { "Did you mean \($0)? " } ?? "" }
 
-    private static func pointer(_ command: String?) -> String {
-        "See 'keyturn help\(command.map { " \($0)" } ?? "")'."
-    }
+    private static func pointer(_ command: String?) -> String { "See 'keyturn help\(command.map { " \($0)" } ?? "")'." }
 }

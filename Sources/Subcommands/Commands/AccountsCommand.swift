@@ -4,47 +4,40 @@ import JSON
 import MSAL
 
 package struct AccountsCommand: Subcommand {
-    private enum Format: String, CaseIterable {
-        case table, wide, json
-    }
+    private enum Format: String, CaseIterable { case table, wide, json }
 
     static let output = Option(
-        "output", short: "o", argument: "FORMAT", choices: Format.allCases.map(\.rawValue),
-        standard: "table on a terminal, else wide", elsewhere: OutputFormat.elsewhere, "Output format")
+        "output", of: "accounts", short: "o", argument: "FORMAT", choices: Format.allCases.map(\.rawValue))
 
-    static let usual = Option("default", argument: "USER|ID", "Account to use when several fit and none is named")
-    static let noUsual = Option("no-default", "Remove the default account")
+    static let usual = Option("default", argument: "USER|ID")
+    static let noUsual = Option("no-default")
 
     package static let specification = CommandSpecification(
         name: "accounts", options: [usual, noUsual, Demand.cachedResource, output])
 
-    @Boxed private var settings: Settings
-    private let resource: URL?
+    @Boxed private var demand: Demand
+    private var settings: Settings { demand.settings }
+    private let options: ParsedOptions
     /// `nil` for that of the stream.
-    private let format: Format?
-    private let usual: String?
-    private let removesUsual: Bool
-    private let suggested: SuggestedCommand
+    private var format: Format? { options[Self.output].flatMap(Format.init) }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-        resource = try Demand.url(options[Demand.cachedResource])
-        format = options[Self.output].flatMap(Format.init)
-        usual = options[Self.usual]
-        removesUsual = options.has(Self.noUsual)
-        if usual != nil, removesUsual { throw .both("--\(Self.usual.long)", "--\(Self.noUsual.long)") }
-        suggested = SuggestedCommand(options)
+        demand = try Demand(options)
+        self.options = options
+        if options.has(Self.usual), options.has(Self.noUsual) {
+            throw .both("--\(Self.usual.long)", "--\(Self.noUsual.long)")
+        }
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let applications: [MSALPublicClientApplication]
-        do { applications = try settings.applications(forResource: resource, in: surroundings.environment) } catch {
+        do { applications = try demand.applications(in: surroundings) } catch {
             try CarriedTokens.rejectUse(by: Self.specification.name, settings, in: surroundings.environment)
             throw error
         }
-        if let usual { try await setDefault(usual, in: surroundings) }
-        if removesUsual {
-            for application in applications { try self.default(of: application, in: surroundings).set(nil) }
+        if let usual = options[Self.usual] { try await setDefault(usual, in: surroundings) }
+        if options.has(Self.noUsual) {
+            for application in applications { try demand.defaultAccount(of: application, in: surroundings).set(nil) }
         }
         var lists: [(application: MSALPublicClientApplication, accounts: [MSALAccount])] = []
         for application in applications {
@@ -57,12 +50,11 @@ package struct AccountsCommand: Subcommand {
                 let authorities = try application.authorities(of: accounts)
                 let tokens = try application.cachedTokens()
                 let resource = application.configuration.resource?.url.absoluteString
-                let usual = self.default(of: application, in: surroundings).identifier
+                let usual = demand.defaultAccount(of: application, in: surroundings).identifier
                 return accounts.map {
                     (
                         account: $0, authorities: authorities[$0.identifier ?? ""] ?? [], resource: resource,
-                        isDefault: $0.identifier == usual,
-                        summary: AccountSummary($0, tokens: tokens)
+                        isDefault: $0.identifier == usual, summary: AccountSummary($0, tokens: tokens)
                     )
                 }
             }
@@ -74,7 +66,7 @@ package struct AccountsCommand: Subcommand {
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {
-                if lists.count > 1 || resource == nil, let url = application.configuration.resource?.url {
+                if lists.count > 1 || demand.resource == nil, let url = application.configuration.resource?.url {
                     try surroundings.output.write("\(url.absoluteString)\n")
                 }
                 try write(accounts, of: application, in: surroundings)
@@ -95,10 +87,12 @@ package struct AccountsCommand: Subcommand {
             accounts: accounts, states: summaries.compactMapValues { $0.state(at: now)?.word(by: now) },
             signInExpiries: summaries.mapValues { $0.signInExpiryWord(by: now) }.filter { !$0.value.isEmpty },
             authorities: application.authorities, isWide: isWide(on: surroundings),
-            usual: self.default(of: application, in: surroundings).identifier)
+            usual: demand.defaultAccount(of: application, in: surroundings).identifier)
         try surroundings.output.write(try table.text(columns: surroundings.columns(of: surroundings.output)))
         guard !settings.isQuiet else { return }
-        if accounts.isEmpty { surroundings.tell(suggested.complete("No accounts. Run 'keyturn sign-in'.\n")) }
+        if accounts.isEmpty {
+            surroundings.tell(SuggestedCommand(options).complete("No accounts. Run 'keyturn sign-in'.\n"))
+        }
         // Accounts of a resource are listed by its URL, not by the client ID that was registered for it.
         guard application.configuration.resource == nil else { return }
         surroundings.tell(
@@ -108,21 +102,14 @@ package struct AccountsCommand: Subcommand {
             ).text)
     }
 
-    private func `default`(
-        of application: MSALPublicClientApplication, in surroundings: Surroundings
-    ) -> DefaultAccount {
-        settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
-    }
-
     private func setDefault(_ name: String, in surroundings: Surroundings) async throws {
-        let application = try await settings.application(
-            with: name, forResource: resource, in: surroundings.environment)
+        let application = try await demand.application(with: name, in: surroundings)
         let profile = try settings.profile(
-            in: surroundings.environment, forResource: resource ?? application.configuration.resource?.url)
+            in: surroundings.environment, forResource: demand.resource ?? application.configuration.resource?.url)
         let account = try await application.requiredAccount(
             named: name, among: settings.profiles(in: surroundings.environment),
             by: AccountChoice(settings, profile, mayPrompt: true, in: surroundings))
-        try self.default(of: application, in: surroundings).set(account)
+        try demand.defaultAccount(of: application, in: surroundings).set(account)
     }
 
     /// A script reads the identifiers, which don't fit on most terminals.

@@ -1,38 +1,34 @@
 import DemoAuthority
 import Foundation
-import Glibc
+import JSON
 import MSAL
+import TerminalUI
 
-/// `keyturn authority`: the built-in authority for other clients.
 package struct AuthorityCommand: Subcommand {
-    static let port = Option("port", argument: "PORT", standard: "8400", "Port to listen on; 0 picks a free one")
-    static let scenario = Option("scenario", argument: "SCENARIO", "Scenario to play, from keyturn demo --list")
-    static let fault = Option(
-        "fault", argument: "FAULT", isRepeatable: true, "Fault to inject, from --list-faults")
-    static let listFaults = Option("list-faults", "List the faults and how clients must react")
-
-    static let tls = Option("tls", "Use TLS with a temporary certificate")
+    static let port = Option("port", of: "authority", argument: "PORT")
+    static let scenario = Option("scenario", argument: "SCENARIO")
+    static let fault = Option("fault", argument: "FAULT", isRepeatable: true)
+    static let listFaults = Option("list-faults")
+    static let tls = Option("tls")
 
     package static let specification = CommandSpecification(
         name: "authority", options: [port, tls, scenario, fault, listFaults])
 
     private let port: UInt16
     private let address: String?
-    private let usesTLS: Bool
+    private let options: ParsedOptions
     private let scenario: Scenario
     private let faults: [Fault]
-    private let listsFaults: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         let listener = try Self.listener(options[.listen])
         address = listener?.address
         port = try Self.port(options[Self.port]) ?? listener?.ports?.lowerBound ?? 8400
-        usesTLS = options.has(Self.tls)
+        self.options = options
         var scenario = try Scenario.chosen(options[Self.scenario])
         faults = try options.all(Self.fault).map(Fault.chosen)
         for fault in faults { scenario.settings.add(fault) }
         self.scenario = scenario
-        listsFaults = options.has(Self.listFaults)
     }
 
     private static func port(_ text: String?) throws(UsageError) -> UInt16? {
@@ -55,7 +51,7 @@ package struct AuthorityCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        if listsFaults {
+        if options.has(Self.listFaults) {
             try surroundings.output.write(Fault.list.text(columns: surroundings.columns(of: surroundings.output)))
             return .done
         }
@@ -73,25 +69,20 @@ package struct AuthorityCommand: Subcommand {
         defer { server.stop() }
         let folder = try TemporaryFolder(in: surroundings.environment)
         defer { folder.remove() }
-        let file = try server.certificate.map { try certificateFile($0, in: folder) }
+        let (certificate, path) = (server.certificate, folder.path + "/authority.pem")
+        if let certificate { try Data(certificate.utf8).write(to: URL(fileURLWithPath: path)) }
         let notice = AuthorityNotice(
-            server: server, scenario: scenario, faults: faults, certificateFile: file,
+            server: server, scenario: scenario, faults: faults, certificateFile: certificate == nil ? nil : path,
             columns: surroundings.columns(of: surroundings.output))
         try surroundings.output.write(notice.text)
         // Runs until the task is cancelled.
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 
-    private func certificateFile(_ certificate: String, in folder: TemporaryFolder) throws -> String {
-        let path = folder.path + "/authority.pem"
-        try Data(certificate.utf8).write(to: URL(fileURLWithPath: path))
-        return path
-    }
-
     private func start() async throws -> DemoAuthorityServer {
         do {
             return try await DemoAuthorityServer.start(
-                port: port, address: address, usesTLS: usesTLS, settings: scenario.settings)
+                port: port, address: address, usesTLS: options.has(Self.tls), settings: scenario.settings)
         } catch {
             throw Failure(
                 .failed, name: "cannotListen", error.localizedDescription,
@@ -99,5 +90,58 @@ package struct AuthorityCommand: Subcommand {
                     ? "Choose another port with --port; 0 picks a free one."
                     : "Choose an address of this computer and a free port with --listen.")
         }
+    }
+}
+
+/// The output of `keyturn authority`. The first line is the URL alone, for scripts.
+struct AuthorityNotice {
+    var server: DemoAuthorityServer
+    var scenario: Scenario
+    var faults: [Fault]
+    var certificateFile: String?
+    /// The width of the terminal; `nil` for lines of any length.
+    var columns: Int?
+
+    var text: String {
+        """
+        \(server.origin.absoluteString)
+
+        Configuration for Keyturn:
+        \(configuration)
+        For other OpenID clients: client ID \(server.clientID), issuer
+        \(server.openIDIssuer.absoluteString)
+
+        \(wrapped("Scenario: \(scenario.title). \(scenario.story)"))
+        \(faults.map { "\(wrapped("Fault: \($0.behaviour)"))\n" }.joined())
+        \(trust)Users and passwords:
+        \(TextTable(rows: server.directory.users.map { [$0.username, $0.password, $0.name] }, indent: "  ").text)
+        """
+    }
+
+    private func wrapped(_ line: String) -> String {
+        columns.map { TextFitting.hang(line, after: "", to: $0).joined(separator: "\n") } ?? line
+    }
+
+    private var trust: String {
+        guard let certificateFile else { return "" }
+        return """
+            The certificate is for this run. Clients must trust this file:
+              keyturn --ca-file \(certificateFile) sign-in
+              curl --cacert \(certificateFile) \(server.origin.absoluteString)
+            Browsers show a warning first.
+
+
+            """
+    }
+
+    private var configuration: String {
+        let profile = DemoSetting.profile(of: server, for: scenario.client)
+        let entry = JSONValue(members: [
+            "clientId": .string(profile.clientID), "authority": .string(profile.authority.absoluteString),
+            "authorityType": (profile.authorityType?.rawValue).map(JSONValue.string),
+            "knownAuthorities": JSONValue(profile.knownAuthorities.map(\.absoluteString)),
+            "scopes": JSONValue(profile.scopes),
+        ])
+        return JSONValue.object(["profiles": .object([profile.name: entry])]).document
     }
 }

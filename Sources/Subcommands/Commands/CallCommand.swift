@@ -2,9 +2,7 @@ import Foundation
 import MSAL
 
 package struct CallCommand: Subcommand {
-    static let output = Option(
-        "output", short: "o", argument: "FILE|json", isRepeatable: true,
-        "File to write the body to, replaced once it is complete; or json to print errors as JSON")
+    static let output = Option("output", of: "call", short: "o", argument: "FILE|json", isRepeatable: true)
 
     package static let specification = CommandSpecification(
         name: "call",

@@ -2,17 +2,12 @@ import Diagnosis
 import MSAL
 
 package struct CheckCommand: Subcommand {
-    static let infoPlist = Option(
-        "info-plist", argument: "FILE", "Info.plist of the application to check")
-    static let entitlements = Option(
-        "entitlements", argument: "FILE", "Entitlements of that application, for a universal link as redirect URI")
-    static let walkedResource = Option(
-        "resource", argument: "URL", "Check the API or MCP server at this URL and its authority")
-    static let offline = Option("offline", "Send no requests")
-    static let register = Option(
-        "register", "Register this client at the resource's authority, and test the redirect URI")
-    static let acceptCache = Option(
-        "accept-cache", "Accept a token cache that Keyturn rejects because its file was restored or replaced")
+    static let infoPlist = Option("info-plist", argument: "FILE")
+    static let entitlements = Option("entitlements", argument: "FILE")
+    static let walkedResource = Option("resource", of: "check", argument: "URL")
+    static let offline = Option("offline")
+    static let register = Option("register")
+    static let acceptCache = Option("accept-cache")
 
     package static let specification = CommandSpecification(
         name: "check",
@@ -36,8 +31,7 @@ package struct CheckCommand: Subcommand {
         examination = SetupExamination(
             settings: settings, infoPlist: options[Self.infoPlist], entitlements: options[Self.entitlements],
             resource: try Demand.url(options[Self.walkedResource]), registers: options.has(Self.register),
-            isOffline: options.has(Self.offline),
-            acceptsCache: options.has(Self.acceptCache))
+            isOffline: options.has(Self.offline), acceptsCache: options.has(Self.acceptCache))
         format = OutputFormat(options)
     }
 

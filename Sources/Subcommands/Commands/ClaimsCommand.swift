@@ -8,32 +8,23 @@ package struct ClaimsCommand: Subcommand {
         case standardInput = "-"
     }
 
-    static let token = Option(
-        "token", argument: "TOKEN", choices: Source.allCases.map(\.rawValue), standard: "id and access",
-        "Token to show")
-
-    static let fail = Option("fail", "Exit with 3 if a check failed, or if the signature can't be checked")
+    static let token = Option("token", of: "claims", argument: "TOKEN", choices: Source.allCases.map(\.rawValue))
+    static let fail = Option("fail")
 
     package static let specification = CommandSpecification(
         name: "claims",
         options: [Demand.account, token, fail, CheckCommand.offline, Demand.cachedResource, OutputFormat.option])
 
-    @Boxed private var settings: Settings
-    private let resource: URL?
-    private let accountName: String?
-    private let source: Source?
-    private let isOffline: Bool
-    private let fails: Bool
-    private let format: OutputFormat
+    @Boxed private var demand: Demand
+    private var settings: Settings { demand.settings }
+    private let options: ParsedOptions
+    private var source: Source? { options[Self.token].flatMap(Source.init) }
+    private var isOffline: Bool { options.has(CheckCommand.offline) }
+    private var fails: Bool { options.has(Self.fail) }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-        resource = try Demand.url(options[Demand.cachedResource])
-        accountName = options[Demand.account]
-        source = options[Self.token].flatMap(Source.init)
-        isOffline = options.has(CheckCommand.offline)
-        fails = options.has(Self.fail)
-        format = OutputFormat(options)
+        demand = try Demand(options)
+        self.options = options
         if fails, source == .access { throw .both("--\(Self.fail.long)", "--token access") }
         if fails, isOffline { throw .both("--\(Self.fail.long)", "--\(CheckCommand.offline.long)") }
     }
@@ -43,16 +34,15 @@ package struct ClaimsCommand: Subcommand {
             source == .standardInput
             ? try await report(onInputOf: surroundings) : try await report(onAccountIn: surroundings)
         let look = OutputLook(settings, in: surroundings)
-        try surroundings.output.write(format == .json ? report.json : report.text(look))
+        try surroundings.output.write(OutputFormat(options) == .json ? report.json : report.text(look))
         return fails && !report.isVerified ? .configuration : .done
     }
 
-    /// Larger input isn't a token.
-    private static let mostBytes = 1 << 20
-
     private func report(onInputOf surroundings: Surroundings) async throws -> ClaimsReport {
-        let text = try await surroundings.input(mostBytes: Self.mostBytes)
-        let pasted = Self.withoutScheme(text)
+        // Larger input isn't a token.
+        let text = try await surroundings.input(mostBytes: 1 << 20)
+        // Without `Authorization: Bearer`.
+        let pasted = text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
         guard let token = MSALDecodedToken(pasted) else {
             throw Failure(
                 .failed, name: "noToken", "Standard input isn't a JSON Web Token.",
@@ -63,23 +53,17 @@ package struct ClaimsCommand: Subcommand {
         var report = ClaimsReport(token: token, now: surroundings.now())
         if !isOffline {
             report.verdicts = await TokenVerification(
-                token: pasted,
-                certificateAuthorityFile: settings.certificateAuthorityFile(in: surroundings.environment)
+                token: pasted, certificateAuthorityFile: settings.certificateAuthorityFile(in: surroundings.environment)
             ).verdicts()
         }
         return report
     }
 
-    /// The token without `Authorization: Bearer`.
-    private static func withoutScheme(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
-    }
-
     private func report(onAccountIn surroundings: Surroundings) async throws -> ClaimsReport {
-        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
-        let application = try settings.application(forResource: resource, in: surroundings.environment)
+        let profile = try demand.profile(in: surroundings)
+        let application = try demand.application(in: surroundings)
         let account = try await application.requiredAccount(
-            named: accountName, among: settings.profiles(in: surroundings.environment),
+            named: demand.accountName, among: settings.profiles(in: surroundings.environment),
             by: AccountChoice(settings, profile, mayPrompt: true, in: surroundings))
         switch source {
         case .id:
@@ -90,7 +74,14 @@ package struct ClaimsCommand: Subcommand {
             }
             return report
         case .access:
-            return try accessTokenReport(try await result(application, profile, account, surroundings), surroundings)
+            let result = try await result(application, profile, account, surroundings)
+            let report = ClaimsReport(result: result, showsIDToken: false, now: surroundings.now())
+            guard report.accessToken != nil else {
+                throw Failure(
+                    .failed, name: "opaqueToken", "The access token isn't a JSON Web Token: only its API can read it.",
+                    nextStep: "Show the ID token with --token id.")
+            }
+            return report
         case .standardInput, nil:
             do {
                 let result = try await result(application, profile, account, surroundings)
@@ -139,20 +130,8 @@ package struct ClaimsCommand: Subcommand {
     ) async -> ClaimsReport {
         guard report.lacksKeys, let idToken else { return report }
         var report = report
-        do {
-            report.verdicts = try await application.verdicts(onIDToken: idToken, of: account)
-        } catch {
+        do { report.verdicts = try await application.verdicts(onIDToken: idToken, of: account) } catch {
             report.obstacle = "The keys can't be fetched: \(Failure(reporting: error).reason)"
-        }
-        return report
-    }
-
-    private func accessTokenReport(_ result: MSALResult, _ surroundings: Surroundings) throws -> ClaimsReport {
-        let report = ClaimsReport(result: result, without: [.idToken], now: surroundings.now())
-        guard report.accessToken != nil else {
-            throw Failure(
-                .failed, name: "opaqueToken", "The access token isn't a JSON Web Token: only its API can read it.",
-                nextStep: "Show the ID token with --token id.")
         }
         return report
     }

@@ -1,35 +1,24 @@
 import Diagnosis
 
-/// The commands, in the groups and the order of the help.
 package enum CommandTable {
-    package static let groups: [(title: String, commands: [any Subcommand.Type])] = [
-        ("Sign in", [SignInCommand.self, StatusCommand.self, SignOutCommand.self]),
-        ("Use a token", [TokenCommand.self, CallCommand.self]),
-        (
-            "Give it to programs",
-            [
-                ExecCommand.self, GateCommand.self, ServeCommand.self, MCPCommand.self, GitCredentialCommand.self,
-                SSHCommand.self, WatchCommand.self,
-            ]
-        ),
-        (
-            "Understand",
-            [
-                DemoCommand.self, StepCommand.self, ClaimsCommand.self, CheckCommand.self, ExplainCommand.self,
-                ReportCommand.self,
-                AuthorityCommand.self,
-            ]
-        ),
-        (
-            "Manage",
-            [
-                AccountsCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
-                OpenURLCommand.self, ClientMetadataCommand.self, CompletionsCommand.self, HelpCommand.self,
-            ]
-        ),
+    package static let groups: KeyValuePairs<String, [any Subcommand.Type]> = [
+        "Sign in": [SignInCommand.self, StatusCommand.self, SignOutCommand.self],
+        "Use a token": [TokenCommand.self, CallCommand.self],
+        "Give it to programs": [
+            ExecCommand.self, GateCommand.self, ServeCommand.self, MCPCommand.self, GitCredentialCommand.self,
+            SSHCommand.self, WatchCommand.self,
+        ],
+        "Understand": [
+            DemoCommand.self, StepCommand.self, ClaimsCommand.self, CheckCommand.self, ExplainCommand.self,
+            ReportCommand.self, AuthorityCommand.self,
+        ],
+        "Manage": [
+            AccountsCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
+            OpenURLCommand.self, ClientMetadataCommand.self, CompletionsCommand.self, HelpCommand.self,
+        ],
     ]
 
-    package static let all = groups.flatMap(\.commands)
+    package static let all = groups.flatMap(\.value)
 
     /// The command of the shells' completion scripts. Not listed.
     static let forShells: any Subcommand.Type = CompleteCommand.self

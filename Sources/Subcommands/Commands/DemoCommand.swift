@@ -2,17 +2,15 @@ import Console
 import DemoAuthority
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
-/// `keyturn demo`: the terminal program with the built-in authority and a temporary cache.
 package struct DemoCommand: Subcommand {
-    static let tour = Option("tour", "Play the scenario with a scripted user and print each step")
-    static let list = Option("list", "List the scenarios")
+    static let tour = Option("tour")
+    static let list = Option("list")
     static let diagram = Option(
-        "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
-        "Play the scenario and print its sequence diagram")
-    static let fault = Option(
-        "fault", argument: "FAULT", "Show how Keyturn reacts to a faulty authority (a FAULT from --list-faults)")
+        "diagram", of: "demo", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue))
+    static let fault = Option("fault", of: "demo", argument: "FAULT")
 
     package static let specification = CommandSpecification(
         name: "demo",
@@ -22,14 +20,13 @@ package struct DemoCommand: Subcommand {
         ], optionalOperand: "SCENARIO")
 
     @Boxed private var settings: Settings
+    private let options: ParsedOptions
     private let scenario: Scenario
-    private let playsTour: Bool
-    /// A list to print instead: of the scenarios or the faults.
-    private let list: TextTable?
-    private let format: SequenceDiagram.Format?
+    private var list: TextTable? {
+        options.has(Self.list) ? Scenario.list : options.has(AuthorityCommand.listFaults) ? Fault.list : nil
+    }
+    private var format: SequenceDiagram.Format? { options[Self.diagram].flatMap(SequenceDiagram.Format.init) }
     private let recording: RecordingFile?
-    /// Whether to guide the user through the scenario.
-    private let isNamed: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
@@ -43,11 +40,8 @@ package struct DemoCommand: Subcommand {
         } else {
             scenario = try Scenario.chosen(options.operands.first)
         }
-        playsTour = options.has(Self.tour)
-        list = options.has(Self.list) ? Scenario.list : options.has(AuthorityCommand.listFaults) ? Fault.list : nil
-        format = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
+        self.options = options
         recording = try RecordingFile(options)
-        isNamed = !options.operands.isEmpty || options.has(Self.fault)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -58,7 +52,7 @@ package struct DemoCommand: Subcommand {
             try await interruptible {
                 try await DemoSession.use(in: surroundings) { try await export($0, file, in: $1) }
             }
-        } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
+        } else if options.has(Self.tour) || (!surroundings.hasTerminal && !settings.isPlain) {
             try await interruptible { try await DemoSession.use(in: surroundings, play) }
         } else {
             // The screen handles signals itself.
@@ -70,8 +64,8 @@ package struct DemoCommand: Subcommand {
     private func open(_ session: DemoSession, in surroundings: Surroundings) async throws {
         // The screen appears before the authority answers.
         let setting = try await session.open(scenario, isDeferred: true)
-        try await TerminalProgram.run(
-            .scenario(setting.opened(withWalk: isNamed)), settings, session, in: surroundings)
+        let isNamed = !options.operands.isEmpty || options.has(Self.fault)
+        try await TerminalProgram.run(.scenario(setting.opened(withWalk: isNamed)), settings, session, in: surroundings)
         try await setting.server.ready()
     }
 
@@ -100,5 +94,78 @@ package struct DemoCommand: Subcommand {
         guard let recording, let file else { return }
         try file.write(Data(frames.text(recording.format).utf8))
         if !settings.isQuiet { surroundings.tell(recording.report(frames, size)) }
+    }
+}
+
+struct RecordingFile {
+    static let record = Option("record", argument: "FILE")
+    static let size = Option("size", argument: "COLUMNSxROWS")
+    static let replace = Option("replace", of: "demo")
+
+    private static let smallest = Size(width: 40, height: 12)
+    private static let largest = Size(width: 300, height: 100)
+    /// The size without a terminal, so that scripts always get the same recording.
+    private static let standard = Size(width: 80, height: 24)
+
+    let path: String
+    let format: Recording.Format
+    private let size: Size?
+    private let replaces: Bool
+
+    init?(_ options: ParsedOptions) throws(UsageError) {
+        guard let path = options[Self.record] else {
+            if options.has(Self.size) || options.has(Self.replace) {
+                throw .missingOperand("--record FILE", command: "demo")
+            }
+            return nil
+        }
+        guard let format = Recording.Format(fileName: path) else {
+            throw .badArgument(Self.record, argument: path, wanted: "a name that ends in .svg or .cast")
+        }
+        self.path = path
+        self.format = format
+        replaces = options.has(Self.replace)
+        size = try options[Self.size].map(Self.size)
+    }
+
+    private static func size(_ word: String) throws(UsageError) -> Size {
+        let numbers = word.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
+            (smallest.width...largest.width).contains(width), (smallest.height...largest.height).contains(height)
+        else {
+            let limits = "from \(Self.text(smallest)) to \(Self.text(largest))"
+            throw .badArgument(size, argument: word, wanted: "columns and rows, such as 120x40, \(limits)")
+        }
+        return Size(width: width, height: height)
+    }
+
+    private static func text(_ size: Size) -> String { "\(size.width)x\(size.height)" }
+
+    func window(in surroundings: Surroundings) -> Size {
+        let own = surroundings.output.isTerminal ? surroundings.output.window : surroundings.errors.window
+        guard let size = size ?? own else { return Self.standard }
+        return Size(
+            width: min(max(size.width, Self.smallest.width), Self.largest.width),
+            height: min(max(size.height, Self.smallest.height), Self.largest.height))
+    }
+
+    /// The file to write. Asks before it replaces one, or fails where nobody can be asked.
+    func file(in surroundings: Surroundings) async throws -> ExportedFile {
+        var file = ExportedFile(path: path, replaces: replaces, alternative: "Use another file, or --replace.")
+        if !replaces, access(path, F_OK) == 0, surroundings.canPrompt {
+            surroundings.prompt("\(Printable.sanitize(path)) exists. Replace it? (y: yes, Enter: no): ")
+            guard let reply = await surroundings.typedLine()?.lowercased(), ["y", "yes"].contains(reply) else {
+                throw CancellationError()
+            }
+            file.replaces = true
+        }
+        try file.check()
+        return file
+    }
+
+    func report(_ recording: Recording, _ size: Size) -> String {
+        let length = recording.length
+        return
+            "Wrote \(Printable.sanitize(path)): \(Self.text(size)), \(length.seconds) s, \(length.frames) pictures.\n"
     }
 }

@@ -3,24 +3,16 @@ import KeyturnSystem
 import MSAL
 
 package struct ExecCommand: Subcommand {
-    private static let variable = Option(
-        "env", argument: "NAME[=SCOPE]", standard: "KEYTURN_ACCESS_TOKEN", isRepeatable: true,
-        "Environment variable for a token of the profile's scopes, or of these (separated by spaces)")
-    private static let tokenFile = Option(
-        "token-file", argument: "FILE", "Keep a token in this file, renewed before it expires, until the program ends")
+    private static let variable = Option("env", argument: "NAME[=SCOPE]", isRepeatable: true)
+    private static let tokenFile = Option("token-file", argument: "FILE")
 
     package static let specification = CommandSpecification(
         name: "exec", options: [variable, tokenFile, Demand.scope] + Demand.options, operand: "COMMAND",
         takesAnyWords: true, stopsAtOperand: true)
 
-    /// The variable with the time when the first of the tokens expires, as with `token -o env`.
-    private static let expiry = "KEYTURN_EXPIRES_ON"
-
     @Boxed private var demand: Demand
     private let variables: [Variable]
-    private let file: String?
-    private let command: [String]
-    private let suggested: SuggestedCommand
+    private let options: ParsedOptions
 
     private struct Variable {
         let name: String
@@ -33,23 +25,23 @@ package struct ExecCommand: Subcommand {
             name = parts[0]
             guard name.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil, scopes.allSatisfy(\.isScope),
                 parts.count == 1 || !scopes.isEmpty
-            else {
-                throw .badArgument(ExecCommand.variable, argument: text, wanted: "NAME or NAME=SCOPE")
-            }
+            else { throw .badArgument(ExecCommand.variable, argument: text, wanted: "NAME or NAME=SCOPE") }
         }
     }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         demand = try Demand(options)
-        suggested = SuggestedCommand(options)
-        file = options[Self.tokenFile]
+        self.options = options
         let variables = try options.all(Self.variable).map(Variable.init)
-        self.variables = variables.isEmpty && file == nil ? [try Variable("KEYTURN_ACCESS_TOKEN")] : variables
-        command = options.operands
-        if command.first?.isEmpty != false { throw .missingOperand("COMMAND", command: Self.specification.name) }
+        self.variables =
+            variables.isEmpty && !options.has(Self.tokenFile) ? [try Variable("KEYTURN_ACCESS_TOKEN")] : variables
+        if options.operands.first?.isEmpty != false {
+            throw .missingOperand("COMMAND", command: Self.specification.name)
+        }
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let command = options.operands
         try RunningProgram.check(command, in: surroundings.environment)
         let desk = try TokenDesk(demand, carries: true, in: surroundings)
         var environment = surroundings.environment
@@ -60,16 +52,18 @@ package struct ExecCommand: Subcommand {
             environment[variable.name] = token.text
             expiries += [token.expiresOn].compactMap(\.self)
         }
-        environment[Self.expiry] = expiries.min()?.ISO8601Format()
-        guard let file else {
+        // As with `token -o env`.
+        environment["KEYTURN_EXPIRES_ON"] = expiries.min()?.ISO8601Format()
+        guard let file = options[Self.tokenFile] else {
             let code = ProcessReplacement.become(command, environment)
             throw RunningProgram.notStarted(command, code: code, environment)
         }
         let tokenFile = TokenFile(
-            path: file, desk: desk, demand: demand, program: command[0].fileName, advise: suggested.complete)
+            path: file, desk: desk, demand: demand, program: command[0].fileName,
+            advise: SuggestedCommand(options).complete)
         // Before there is a file.
         let signals = RunningProgram.signals()
-        let exit = try await tokenFile.present(in: surroundings) { [command, environment] close in
+        let exit = try await tokenFile.present(in: surroundings) { [environment] close in
             try await RunningProgram.run(command, environment, signals, closing: close)
         }
         ProcessReplacement.end(with: exit)

@@ -1,39 +1,20 @@
 import Console
 import Diagnosis
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 import TerminalUI
 
 /// `keyturn explain`. Needs the network only for the keys of a token.
 package struct ExplainCommand: Subcommand {
-    static let infoPlist = Option(
-        "info-plist", argument: "FILE", "Info.plist of the application, to check a redirect URI against")
-
-    static let redact = Option(
-        "redact", argument: "OUT", "File for a copy without secrets, names or addresses")
-
-    static let review = Option("review", "Show the copy beside the original, in the terminal program")
-
-    static let hide = Option(
-        "hide", argument: "TEXT", isRepeatable: true, "Hide this text in the copy, in capitals and small letters")
-
-    static let caseFiles = Option(
-        "case", argument: "OUT",
-        "Folder or .zip file for the copy, the answer, the handout and the versions; .html for the handout alone")
-
-    static let diagram = Option(
-        "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
-        "Print the sequence diagram of the recorded requests")
-
-    static let ticket = Option(
-        "answer", argument: "READER", choices: Ticket.Reader.allCases.map(\.rawValue),
-        "Print a short text for a ticket or a mail instead")
-
-    static let beside = Option(
-        "beside", argument: "FILE",
-        "Compare with a recording that works")
+    static let infoPlist = Option("info-plist", of: "explain", argument: "FILE")
+    static let redact = Option("redact", argument: "OUT")
+    static let review = Option("review")
+    static let hide = Option("hide", argument: "TEXT", isRepeatable: true)
+    static let caseFiles = Option("case", argument: "OUT")
+    static let diagram = Option("diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue))
+    static let ticket = Option("answer", argument: "READER", choices: Ticket.Reader.allCases.map(\.rawValue))
+    static let beside = Option("beside", argument: "FILE")
 
     package static let specification = CommandSpecification(
         name: "explain",
@@ -43,32 +24,16 @@ package struct ExplainCommand: Subcommand {
         ], operand: "FILE|CODE|URL|TOKEN")
 
     @Boxed private var settings: Settings
-    private let operand: String
-    private let plist: String?
-    private let copy: String?
-    private let caseFolder: String?
-    private let hidden: [String]
-    private let reviews: Bool
-    private let diagram: SequenceDiagram.Format?
-    private let ticket: Ticket.Reader?
-    private let beside: String?
-    private let isOffline: Bool
-    private let format: OutputFormat
+    private let options: ParsedOptions
+    private var operand: String { options.operands.first ?? "" }
+    private var copy: String? { options[Self.redact] }
+    private var caseFolder: String? { options[Self.caseFiles] }
+    private var format: OutputFormat { OutputFormat(options) }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         try Self.rejectConflicts(options)
         settings = try Settings(options)
-        operand = options.operands.first ?? ""
-        plist = options[Self.infoPlist]
-        copy = options[Self.redact]
-        caseFolder = options[Self.caseFiles]
-        hidden = options.all(Self.hide)
-        reviews = options.has(Self.review)
-        diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
-        ticket = options[Self.ticket].flatMap(Ticket.Reader.init)
-        beside = options[Self.beside]
-        isOffline = options.has(CheckCommand.offline)
-        format = OutputFormat(options)
+        self.options = options
     }
 
     /// What the command shows instead of the explanation.
@@ -99,17 +64,19 @@ package struct ExplainCommand: Subcommand {
     private static let standardOutput = "-"
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        if reviews { return try await review(in: surroundings) }
+        if options.has(Self.review) { return try await review(in: surroundings) }
         let explainer = try explainer(at: surroundings.now())
         let evidence =
             operand == "-"
             ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
-        if let beside { return try compare(evidence, with: beside, explainer, in: surroundings) }
+        if let other = options[Self.beside] { return try compare(evidence, with: other, explainer, in: surroundings) }
+        let diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
         let examined = try evidence.examined(
-            by: explainer, copies: copy != nil || caseFolder != nil || diagram == .html, settings, hiding: hidden)
+            by: explainer, copies: copy != nil || caseFolder != nil || diagram == .html, settings,
+            hiding: options.all(Self.hide))
         var explanation = examined.explanation
-        if explanation.kind == .token, !isOffline {
+        if explanation.kind == .token, !options.has(CheckCommand.offline) {
             explanation = await TokenVerification(
                 token: evidence.token,
                 certificateAuthorityFile: settings.certificateAuthorityFile(in: surroundings.environment)
@@ -119,8 +86,7 @@ package struct ExplainCommand: Subcommand {
             try write(redaction, of: evidence)
             explanation = explanation.adding(redaction)
             if let loss = redaction.loss {
-                surroundings.tell(
-                    "\(loss.sentence)\nTell the cause with the copy. --review shows what it hides.\n")
+                surroundings.tell("\(loss.sentence)\nTell the cause with the copy. --review shows what it hides.\n")
             }
         }
         if let redaction = examined.copy, copy == Self.standardOutput {
@@ -135,9 +101,15 @@ package struct ExplainCommand: Subcommand {
             try surroundings.output.write(text)
             return .done
         }
-        if let ticket {
-            guard let told = explanation.ticket else { throw Self.nothingToTell(explanation) }
-            let lines = told.text(for: ticket).split(separator: "\n").map { "\(Printable.sanitize($0))\n" }
+        if let reader = options[Self.ticket].flatMap(Ticket.Reader.init) {
+            guard let told = explanation.ticket else {
+                // What it is, because "no problem" would say that everything was checked.
+                let summary = Printable.sanitize(explanation.summary)
+                throw Failure(
+                    .failed, name: "noAnswer", "The input names no failure. It is: \(summary)",
+                    nextStep: "Explain it without --answer to see its content and what was checked.")
+            }
+            let lines = told.text(for: reader).split(separator: "\n").map { "\(Printable.sanitize($0))\n" }
             try surroundings.output.write(lines.joined())
             return .done
         }
@@ -157,29 +129,21 @@ package struct ExplainCommand: Subcommand {
         try file?.write(Data(copy.text.utf8))
     }
 
-    /// Opens the terminal program on the review of the evidence.
     private func review(in surroundings: Surroundings) async throws -> ExitCode {
         guard surroundings.hasTerminal || settings.isPlain else { throw UsageError.needsTerminal }
-        guard operand != "-" else { throw Self.reviewNeedsFile }
+        guard operand != "-" else {
+            throw Failure(
+                .usage, name: "reviewNeedsFile", "--review needs a file, because the terminal takes the keys.",
+                nextStep: "Save the input to a file.")
+        }
         // A file that can't be explained is an error here, not on the screen.
         _ = try EvidenceInput(operand).examined(by: explainer(at: surroundings.now()), copies: false, settings)
         try await DemoSession.use(in: surroundings) { demo, surroundings in
             try await TerminalProgram.run(
                 settings.programStart(in: surroundings.environment), settings, demo,
-                { ($0.reviewed, $0.hiddenTexts) = (operand, hidden) }, in: surroundings)
+                { ($0.reviewed, $0.hiddenTexts) = (operand, options.all(Self.hide)) }, in: surroundings)
         }
         return .done
-    }
-
-    private static let reviewNeedsFile = Failure(
-        .usage, name: "reviewNeedsFile", "--review needs a file, because the terminal takes the keys.",
-        nextStep: "Save the input to a file.")
-
-    /// What it is, because "no problem" would say that everything was checked.
-    private static func nothingToTell(_ explanation: Explanation) -> Failure {
-        Failure(
-            .failed, name: "noAnswer", "The input names no failure. It is: \(Printable.sanitize(explanation.summary))",
-            nextStep: "Explain it without --answer to see its content and what was checked.")
     }
 
     private func compare(
@@ -199,6 +163,7 @@ package struct ExplainCommand: Subcommand {
     }
 
     private func explainer(at now: Date) throws -> Explainer {
+        let plist = options[Self.infoPlist]
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist
         do {
             return try Explainer(

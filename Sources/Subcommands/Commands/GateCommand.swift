@@ -3,10 +3,8 @@ import KeyturnSystem
 import MSAL
 
 package struct GateCommand: Subcommand {
-    private static let allow = Option(
-        "allow", argument: "'METHOD PATH'", standard: "all", isRepeatable: true,
-        "Requests to let through, for example 'GET /mail/*'; * as METHOD for any")
-    private static let confirmation = Option("ask", "Ask on the terminal before each new kind of request")
+    private static let allow = Option("allow", argument: "'METHOD PATH'", isRepeatable: true)
+    private static let confirmation = Option("ask")
 
     package static let specification = CommandSpecification(
         name: "gate",
@@ -16,14 +14,13 @@ package struct GateCommand: Subcommand {
     @Boxed private var demand: Demand
     private let origin: URL
     private let rules: [GateRule]
-    private let socketPath: String?
     private let port: UInt16
-    private let confirms: Bool
-    private let command: [String]
-    private let suggested: SuggestedCommand
+    private let options: ParsedOptions
+    private var socketPath: String? { options[DoorOptions.socket] }
+    private var command: [String] { Array(options.operands.dropFirst()) }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        suggested = SuggestedCommand(options)
+        self.options = options
         let operand = options.operands.first ?? ""
         guard let url = URL(string: operand), url.isSecureOrigin, url.query == nil else {
             if operand.isEmpty { throw .missingOperand("URL", command: Self.specification.name) }
@@ -37,14 +34,11 @@ package struct GateCommand: Subcommand {
             }
             return rule
         }
-        socketPath = options[DoorOptions.socket]
         port = try DoorOptions.port(options)
-        confirms = options.has(Self.confirmation)
-        command = Array(options.operands.dropFirst())
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let demand = demand.atServer(in: surroundings.environment)
+        let (demand, confirms) = (demand.atServer(in: surroundings.environment), options.has(Self.confirmation))
         if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
         guard !confirms || GateQuestion.hasTerminal else {
             throw Failure(
@@ -61,13 +55,13 @@ package struct GateCommand: Subcommand {
         let gate = Gate(
             origin: origin, rules: rules, secret: secret, desk: desk, demand: demand,
             transport: BodyOutput.transport(
-                certificates: desk.profile.certificateAuthorityFile, in: surroundings.environment),
-            question: question,
+                certificates: desk.profile.certificateAuthorityFile, in: surroundings.environment), question: question,
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())
                 guard !isQuiet else { return }
                 if let question { question.tell(line) } else { surroundings.tell(line) }
-            }, progress: { listed?.note(running: $0) }, now: surroundings.now, advise: suggested.complete)
+            }, progress: { listed?.note(running: $0) }, now: surroundings.now,
+            advise: SuggestedCommand(options).complete)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             var door = try door(gate, in: surroundings)
             if confirms { door.place = .onOwnTerminal }
@@ -78,10 +72,9 @@ package struct GateCommand: Subcommand {
     }
 
     private func door(_ gate: Gate, in surroundings: Surroundings) throws -> Door {
-        let server = try DoorOptions.server(port: port, socket: socketPath, Gate.limits, gate.handler)
+        let server = try DoorOptions.server(port: port, socket: socketPath, Gate.limits, gate)
         guard let socketPath else {
-            let address = "http://127.0.0.1:\(server.port)/\(gate.secret ?? "")"
-            let variables = ["KEYTURN_GATE_URL": address]
+            let variables = ["KEYTURN_GATE_URL": "http://127.0.0.1:\(server.port)/\(gate.secret ?? "")"]
             return Door(
                 server: server, variables: variables.merging(Door.withoutProxy(surroundings.environment)) { $1 })
         }

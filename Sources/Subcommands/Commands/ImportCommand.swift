@@ -36,8 +36,7 @@ package struct ImportCommand: Subcommand {
             let result = try await imported(cache, into: application)
             try write([result], surroundings)
             return result.exitCode
-        case .known:
-            return try await importKnown(into: application, surroundings)
+        case .known: return try await importKnown(into: application, surroundings)
         }
     }
 
@@ -55,9 +54,7 @@ package struct ImportCommand: Subcommand {
     ) async throws -> ExitCode {
         var results: [ImportedCache] = []
         for cache in KnownCaches.present(in: surroundings.environment) + keyringCaches(&results) {
-            do {
-                results.append(try await imported(cache, into: application))
-            } catch {
+            do { results.append(try await imported(cache, into: application)) } catch {
                 // The file of a program that uses the keyring is empty.
                 guard !ForeignCache.isOfEmptyFile(error) else { continue }
                 results.append(ImportedCache(cache: cache, failure: Failure(reporting: error)))

@@ -1,16 +1,13 @@
-/// The command of a command line, with its options.
 package enum Invocation: Sendable {
     case run(any Subcommand, options: ParsedOptions)
     case version
 
     package static func read(_ arguments: [String]) throws(UsageError) -> Invocation {
-        let options = Option.everywhere + (wantsVersion(arguments) ? [OutputFormat.option] : [])
+        let options = Option.everywhere + (start(of: arguments).has(.version) ? [OutputFormat.option] : [])
         let before = try OptionParser(
             options: options, stopsAtFirstOperand: true, later: CommandTable.all.flatMap { $0.specification.options }
         ).parse(arguments)
-        guard let name = before.operands.first else {
-            return try choose(OpenCommand.self, before)
-        }
+        guard let name = before.operands.first else { return try choose(OpenCommand.self, before) }
         guard let command = CommandTable.command(named: name) else {
             throw .unknownCommand(name, near: CommandTable.near(name))
         }
@@ -18,24 +15,22 @@ package enum Invocation: Sendable {
         var parsed = try OptionParser(
             options: specification.options + Option.everywhere, command: name,
             stopsAtFirstOperand: specification.stopsAtOperand
-        )
-        .parse(Array(before.operands.dropFirst()))
+        ).parse(Array(before.operands.dropFirst()))
         parsed.given = before.given + parsed.given
         if !parsed.has(.help), !parsed.has(.version) { try check(parsed.operands, for: specification) }
         return try choose(command, parsed)
     }
 
-    /// Whether `-o` belongs to `--version`, which needs no command.
-    private static func wantsVersion(_ arguments: [String]) -> Bool {
+    /// What is right before the command, with `-o`, which can belong to `--version`.
+    private static func start(of arguments: [String]) -> ParsedOptions {
         OptionParser(options: Option.everywhere + [OutputFormat.option], stopsAtFirstOperand: true)
-            .parseWhatIsRight(arguments).has(.version)
+            .parseWhatIsRight(arguments)
     }
 
     /// Whether to write failures as JSON: the command line requests JSON output, even if it is otherwise invalid.
     static func wantsJSON(_ arguments: [String]) -> Bool {
         let output = OutputFormat.option
-        let before = OptionParser(options: Option.everywhere + [output], stopsAtFirstOperand: true).parseWhatIsRight(
-            arguments)
+        let before = start(of: arguments)
         let own = before.operands.first.flatMap { CommandTable.command(named: $0) }?.specification.options ?? []
         let others = own.filter { $0.long != output.long }
         let after = OptionParser(options: others + Option.everywhere + [output])
@@ -58,10 +53,7 @@ package enum Invocation: Sendable {
             throw empty.0 == specification.optionalOperand
                 ? .extraOperand("", command: specification.name) : .missingOperand(empty.0, command: specification.name)
         }
-        let most = words.count
-        if let extra = operands.dropFirst(most).first {
-            throw .extraOperand(extra, command: specification.name)
-        }
+        if let extra = operands.dropFirst(words.count).first { throw .extraOperand(extra, command: specification.name) }
     }
 
     private static func choose(

@@ -1,14 +1,11 @@
 import Console
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 import TerminalUI
 
 package struct MCPCommand: Subcommand {
-    private static let client = Option(
-        "client", argument: "CLIENT", choices: MCPClient.allCases.map(\.rawValue),
-        "Print the lines for this client's configuration file, with these options")
+    private static let client = Option("client", argument: "CLIENT", choices: MCPClient.allCases.map(\.rawValue))
 
     package static let specification = CommandSpecification(
         name: "mcp", options: [client, APIRequest.header] + Demand.optionsOfAPI, operand: "URL")
@@ -63,15 +60,15 @@ package struct MCPCommand: Subcommand {
             if !isQuiet { inside.tell("keyturn: \(Printable.sanitize(line))\n") }
         } report: { error in
             var failure = Failure(reporting: (error as? ServersError)?.failure ?? error)
-            if failure.name == PlainSignIn.nothingPasted { failure = Self.noBrowser }
+            if failure.name == PlainSignIn.nothingPasted {
+                failure = Failure(
+                    .interactionRequired, name: "noBrowser", "The browser for the sign-in didn't start.",
+                    nextStep: "Run 'keyturn sign-in'.")
+            }
             failure.advice = suggested.complete(failure.advice)
             return failure
         }
     }
-
-    private static let noBrowser = Failure(
-        .interactionRequired, name: "noBrowser", "The browser for the sign-in didn't start.",
-        nextStep: "Run 'keyturn sign-in'.")
 
     private func configuration(for client: MCPClient, in environment: [String: String]) throws -> String {
         let files: [Option] = [.config, .clientSecretFile, .cache, .certificates]

@@ -6,14 +6,10 @@ package struct OpenCommand: Subcommand {
 
     @Boxed private var settings: Settings
 
-    package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-    }
+    package init(_ options: ParsedOptions) throws(UsageError) { settings = try Settings(options) }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        guard surroundings.hasTerminal || settings.isPlain else {
-            throw UsageError.needsTerminal
-        }
+        guard surroundings.hasTerminal || settings.isPlain else { throw UsageError.needsTerminal }
         try await DemoSession.use(in: surroundings) { demo, surroundings in
             var surroundings = surroundings
             if (try? settings.profile(in: surroundings.environment))?.browser == nil,

@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 package struct RegisterCommand: Subcommand {
-    static let remove = Option("remove", "Remove the registration")
+    static let remove = Option("remove")
 
     package static let specification = CommandSpecification(name: "register", options: [remove])
 
@@ -34,15 +34,11 @@ package struct RegisterCommand: Subcommand {
         if !settings.isQuiet { surroundings.tell(Printable.sanitize(line) + "\n") }
     }
 
-    /// Without a profile, that of the command line or the program's own.
     private func application(in environment: [String: String]) throws -> MSALPublicClientApplication {
-        guard !settings.hasProfile(in: environment) else {
-            return try settings.profile(in: environment).application()
-        }
+        guard !settings.hasProfile(in: environment) else { return try settings.profile(in: environment).application() }
         let configuration = MSALPublicClientApplicationConfig(
             clientId: "keyturn", redirectUri: settings.redirectURI, authority: nil)
-        configuration.appRegistration = try .ofThisProgram(
-            InstalledFile.infoPlist ?? EmbeddedResource.infoPlist, nil)
+        configuration.appRegistration = try .ofThisProgram(InstalledFile.infoPlist ?? EmbeddedResource.infoPlist, nil)
         return try MSALPublicClientApplication(configuration: configuration)
     }
 

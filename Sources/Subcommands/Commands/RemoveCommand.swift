@@ -3,27 +3,22 @@ import KeyturnSystem
 import MSAL
 
 package struct RemoveCommand: Subcommand {
-    private static let revoke = Option(
-        "revoke", "Also revoke the refresh token at the authority, if it has an endpoint for that")
-    static let everyone = Option("all", "Remove all accounts of this application and authority")
+    private static let revoke = Option("revoke")
+    static let everyone = Option("all")
 
     package static let specification = CommandSpecification(
         name: "remove", options: [everyone, revoke, Demand.cachedResource, OutputFormat.option],
         optionalOperand: "ACCOUNT")
 
-    @Boxed private var settings: Settings
-    private let resource: URL?
+    @Boxed private var demand: Demand
+    private var settings: Settings { demand.settings }
     /// `nil` for all accounts.
-    private let accountName: String?
-    private let revokes: Bool
-    private let format: OutputFormat
+    private var accountName: String? { options.operands.first }
+    private let options: ParsedOptions
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-        resource = try Demand.url(options[Demand.cachedResource])
-        accountName = options.operands.first
-        revokes = options.has(Self.revoke)
-        format = OutputFormat(options)
+        demand = try Demand(options)
+        self.options = options
         switch (accountName, options.has(Self.everyone)) {
         case (nil, false): throw .missingOperand("ACCOUNT or --all", command: Self.specification.name)
         case (.some, true): throw .both("ACCOUNT", "--all")
@@ -32,16 +27,16 @@ package struct RemoveCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let application = try settings.application(forResource: resource, in: surroundings.environment)
+        let application = try demand.application(in: surroundings)
         let profiles = settings.profiles(in: surroundings.environment)
         let accounts = try await accounts(of: application, among: profiles)
         // Before the removal, which deletes the authorities.
-        let usual = settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
-            .identifier
+        let usual = demand.defaultAccount(of: application, in: surroundings).identifier
         let authorities = try application.authorities(of: accounts)
         // Listed once, because a cache can have thousands of accounts.
         var left = Set(try application.allAccounts().compactMap(\.identifier))
         var revocations: [MSALRevocation?] = []
+        let revokes = options.has(Self.revoke)
         for account in accounts {
             let revocation = Locked<MSALRevocation?>(nil)
             do {
@@ -72,7 +67,7 @@ package struct RemoveCommand: Subcommand {
             try application.saveClientSecret(nil)
             if !settings.isQuiet { surroundings.tell("The stored client secret was removed.\n") }
         }
-        if format == .json {
+        if OutputFormat(options) == .json {
             try surroundings.output.write(
                 try application.removalJSON(
                     of: zip(accounts, revocations).map { account, revocation in

@@ -3,11 +3,9 @@ import KeyturnSystem
 import LoopbackHTTP
 import MSAL
 
-/// `keyturn ssh`.
 package struct SSHCommand: Subcommand {
     private static let confirmation = Option(
-        "ask", argument: "WHEN", choices: CarryRule.Question.allCases.map(\.rawValue),
-        "Ask on the terminal or desktop for each use, or once for the host")
+        "ask", of: "ssh", argument: "WHEN", choices: CarryRule.Question.allCases.map(\.rawValue))
 
     package static let specification = CommandSpecification(
         name: "ssh", options: [confirmation, Demand.scope, Demand.allowedResource, Demand.account], operand: "HOST",
@@ -15,23 +13,21 @@ package struct SSHCommand: Subcommand {
 
     @Boxed private var demand: Demand
     private let resources: [URL]
-    private let question: CarryRule.Question?
-    private let words: [String]
+    private let options: ParsedOptions
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         demand = try Demand(options)
         var resources: [URL] = []
         for text in options.all(Demand.allowedResource) { resources += [try Demand.url(text)].compactMap(\.self) }
         self.resources = resources
-        question = options[Self.confirmation].flatMap(CarryRule.Question.init)
-        words = options.operands
-        _ = try SSHConnection(words, in: [:])
+        self.options = options
+        _ = try SSHConnection(options.operands, in: [:])
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let environment = surroundings.environment
         try RunningProgram.check(["ssh"], in: environment)
-        var connection = try SSHConnection(words, in: environment)
+        var connection = try SSHConnection(options.operands, in: environment)
         let file = ConfigurationFile.locate(named: demand.settings.config, in: environment)
         let configuration = try file.read()
         let rules = try await rules(for: connection.host, configuration, file.path, in: surroundings)
@@ -40,8 +36,7 @@ package struct SSHCommand: Subcommand {
         let window = needsQuestion && !connection.sharesDisplay ? WindowQuestion(in: environment) : nil
         connection.hidesDisplay = window != nil
         // A program that reads or writes a pipe is alone with ssh.
-        let hasQuestion =
-            needsQuestion || surroundings.hasTerminal && GateQuestion.hasTerminal
+        let hasQuestion = needsQuestion || surroundings.hasTerminal && GateQuestion.hasTerminal
         guard !rules.isEmpty || hasQuestion else { throw nothingCarried(connection.host, file.path) }
         guard !needsQuestion || window != nil || GateQuestion.hasTerminal else {
             throw unasked(connection, in: environment)
@@ -62,7 +57,7 @@ package struct SSHCommand: Subcommand {
                 listed?.note(isRejected: isRejected, at: surroundings.now())
             }, now: surroundings.now)
         try? PrivateFolder.make(connection.socket.parentFolder)
-        let server = try DoorOptions.server(port: 0, socket: connection.socket, Carrier.limits, carrier.handler)
+        let server = try DoorOptions.server(port: 0, socket: connection.socket, Carrier.limits, carrier)
         let remote = try await connection.open(in: environment)
         if !demand.settings.isQuiet {
             let subject = subjects.isEmpty ? "no tokens" : "tokens"
@@ -100,7 +95,7 @@ package struct SSHCommand: Subcommand {
         if name != nil { _ = try settings.profile(in: surroundings.environment) }
         let named = CarryRule(
             host: host, profile: name, account: demand.accountName, scopes: demand.namedScopes, resources: resources,
-            question: question)
+            question: options[Self.confirmation].flatMap(CarryRule.Question.init))
         let all = CarryRule.rules(configured, named, usual: usual)
         let names = try await namesOfAccount(all, in: surroundings)
         let rules = all.compactMap { $0.narrowed(to: names) }
@@ -136,26 +131,18 @@ package struct SSHCommand: Subcommand {
         return names
     }
 
-    /// Why no question can be asked.
     private func unasked(_ connection: SSHConnection, in environment: [String: String]) -> Failure {
         let program = WindowQuestion.program(in: environment)
-        let (reason, nextStep) =
-            if program != nil, connection.sharesDisplay {
-                (
-                    "With -X or -Y, no window asks, because programs on the server could answer.",
-                    "Omit them, or connect in a terminal."
-                )
-            } else if let program, program == environment["SSH_ASKPASS"] {
-                (
-                    "There is no terminal to ask on, and SSH_ASKPASS names \(program), which is missing or not executable.",
-                    "Name another program, or remove 'ask' from the limits."
-                )
-            } else {
-                (
-                    "There is no terminal to ask on.",
-                    "Install ssh-askpass to be asked on the desktop, or remove 'ask' from the limits."
-                )
-            }
+        var reason = "There is no terminal to ask on."
+        var nextStep = "Install ssh-askpass to be asked on the desktop, or remove 'ask' from the limits."
+        if program != nil, connection.sharesDisplay {
+            reason = "With -X or -Y, no window asks, because programs on the server could answer."
+            nextStep = "Omit them, or connect in a terminal."
+        } else if let program, program == environment["SSH_ASKPASS"] {
+            reason =
+                "There is no terminal to ask on, and SSH_ASKPASS names \(program), which is missing or not executable."
+            nextStep = "Name another program, or remove 'ask' from the limits."
+        }
         return Failure(.usage, name: "noTerminal", reason, nextStep: nextStep)
     }
 

@@ -4,19 +4,16 @@ import MSAL
 
 package struct ServeCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "serve",
-        options: [
-            DoorOptions.port, Demand.scope, Demand.account, Demand.tenant, Demand.noInteraction,
-        ], operand: "managed-identity", optionalOperand: "-- COMMAND", takesAnyWords: true)
+        name: "serve", options: [DoorOptions.port, Demand.scope, Demand.account, Demand.tenant, Demand.noInteraction],
+        operand: "managed-identity", optionalOperand: "-- COMMAND", takesAnyWords: true)
 
     @Boxed private var demand: Demand
     private let port: UInt16
-    private let command: [String]
-    private let suggested: SuggestedCommand
+    private let options: ParsedOptions
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         demand = try Demand(options)
-        suggested = SuggestedCommand(options)
+        self.options = options
         port = try DoorOptions.port(options)
         guard let kind = options.operands.first else {
             throw .missingOperand("managed-identity", command: Self.specification.name)
@@ -24,10 +21,10 @@ package struct ServeCommand: Subcommand {
         guard kind == "managed-identity" else {
             throw .unknownOperand(kind, wanted: "managed-identity", command: Self.specification.name)
         }
-        command = Array(options.operands.dropFirst())
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let command = Array(options.operands.dropFirst())
         if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
         try CarriedTokens.rejectUse(by: Self.specification.name, demand.settings, in: surroundings.environment)
         let desk = try TokenDesk(demand, in: surroundings)
@@ -41,7 +38,7 @@ package struct ServeCommand: Subcommand {
             log: { line, isRejected in
                 listed?.note(isRejected: isRejected, at: surroundings.now())
                 if !isQuiet { surroundings.tell(line) }
-            }, now: surroundings.now, advise: suggested.complete)
+            }, now: surroundings.now, advise: SuggestedCommand(options).complete)
         guard !identity.firstScopes.isEmpty else {
             throw Failure(
                 .usage, name: "noScopes", "There is no scope to get tokens for.",
@@ -59,7 +56,7 @@ package struct ServeCommand: Subcommand {
     }
 
     private func door(_ identity: ManagedIdentity, in surroundings: Surroundings) throws -> Door {
-        let server = try DoorOptions.server(port: port, socket: nil, LoopbackServer.Limits(), identity.handler)
+        let server = try DoorOptions.server(port: port, socket: nil, LoopbackServer.Limits(), identity)
         let variables = [
             "IDENTITY_ENDPOINT": "http://127.0.0.1:\(server.port)\(ManagedIdentity.path)",
             "IDENTITY_HEADER": identity.secret,

@@ -3,29 +3,14 @@ import MSAL
 import TerminalUI
 
 package struct SignInCommand: Subcommand {
-    static let loginHint = Option(
-        "login-hint", argument: "USER",
-        elsewhere: [
-            "--account": "--login-hint", "--user": "--login-hint", "--username": "--login-hint", "-u": "--login-hint",
-        ],
-        "Username to fill in")
+    static let loginHint = Option("login-hint", argument: "USER")
     /// The browser, with the response through `keyturn open-url`.
     private static let urlHandler = "url-handler"
     static let method = Option(
-        "method", argument: "METHOD", choices: SignInMethod.allCases.map(\.rawValue) + [urlHandler],
-        standard: "the profile's, else chosen automatically", isRepeatable: true,
-        elsewhere: [
-            "--way": "--method", "--login": "--method", "--device-code": "--method device",
-            "--use-device-code": "--method device", "--no-browser": "--method device",
-            "--no-launch-browser": "--method paste", "--web": "--method browser",
-        ],
-        "Sign-in method")
+        "method", argument: "METHOD", choices: SignInMethod.allCases.map(\.rawValue) + [urlHandler], isRepeatable: true)
     static let prompt = Option(
-        "prompt", argument: "PROMPT", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
-        "Prompt behaviour to request")
-
-    static let clientSecret = Option(
-        "enter-client-secret", "Read the client secret from standard input first, and store it encrypted")
+        "prompt", argument: "PROMPT", choices: MSALPromptType.allCases.compactMap(\.parameterValue))
+    static let clientSecret = Option("enter-client-secret")
 
     package static let specification = CommandSpecification(
         name: "sign-in",
@@ -35,21 +20,12 @@ package struct SignInCommand: Subcommand {
         ])
 
     @Boxed private var demand: Demand
-    private let methods: [SignInMethod]
-    private let needsURLHandler: Bool
-    private let loginHint: String?
-    private let prompt: MSALPromptType
-    private let format: OutputFormat
-    private let entersSecret: Bool
+    private let options: ParsedOptions
+    private var loginHint: String? { options[Self.loginHint] }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         demand = try Demand(options)
-        methods = options.all(Self.method).map { SignInMethod(rawValue: $0) ?? .browser }
-        needsURLHandler = options.all(Self.method).contains(Self.urlHandler)
-        loginHint = options[Self.loginHint]
-        prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
-        format = OutputFormat(options)
-        entersSecret = options.has(Self.clientSecret)
+        self.options = options
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -59,11 +35,11 @@ package struct SignInCommand: Subcommand {
             throw error
         }
         let configured = profile.clientSecret
-        if entersSecret {
+        if options.has(Self.clientSecret) {
             try demand.checkOwnSecret(of: profile)
             profile.clientSecret = .entered(try await Self.secret(of: profile, in: surroundings))
         }
-        if needsURLHandler { try Self.checkURLHandler(of: profile) }
+        if options.all(Self.method).contains(Self.urlHandler) { try Self.checkURLHandler(of: profile) }
         let (result, application) = try await result(with: profile, in: surroundings)
         if case .entered(let secret) = profile.clientSecret {
             try store(secret, of: profile, accepted: application, insteadOf: configured, in: surroundings)
@@ -74,9 +50,8 @@ package struct SignInCommand: Subcommand {
                 "\(Printable.sanitize(username)) signed in instead of \(Printable.sanitize(loginHint)): "
                     + "--login-hint only fills in the username.\n")
         }
-        switch format {
-        case .json:
-            try surroundings.output.write(result.accountJSON.document)
+        switch OutputFormat(options) {
+        case .json: try surroundings.output.write(result.accountJSON.document)
         case .table:
             let columns = surroundings.columns(of: surroundings.output)
             let table = AccountTable(accounts: [result.account], isWide: columns == nil)
@@ -88,7 +63,9 @@ package struct SignInCommand: Subcommand {
     private func result(
         with profile: Profile, in surroundings: Surroundings
     ) async throws -> (MSALResult, MSALPublicClientApplication) {
-        let methods = methods.isEmpty ? profile.methods : methods
+        let named = options.all(Self.method).map { SignInMethod(rawValue: $0) ?? .browser }
+        let methods = named.isEmpty ? profile.methods : named
+        let prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
         return try await interruptible {
             try await demand.completed(by: profile).agreeing(mayAsk: true, in: surroundings) { demand in
                 let access = DemandedApplication(demand: demand, profile: demand.naming(in: profile))
@@ -112,7 +89,6 @@ package struct SignInCommand: Subcommand {
         return names.contains { $0?.lowercased() == hint.lowercased() }
     }
 
-    /// The secret of the profile's client, which the user enters.
     private static func secret(of profile: Profile, in surroundings: Surroundings) async throws -> String {
         guard profile.cacheKind == .encrypted else {
             throw Failure(
@@ -152,8 +128,7 @@ package struct SignInCommand: Subcommand {
         throw Failure(
             .configuration, name: "noURLHandler",
             "The redirect URI \(redirectURI) leads to a listener, not to the URL handler.",
-            nextStep:
-                "Use a redirect URI with a scheme of its own, and register it first: "
+            nextStep: "Use a redirect URI with a scheme of its own, and register it first: "
                 + "'keyturn register --redirect-uri msauth.org.keyturn.app://auth'.")
     }
 }

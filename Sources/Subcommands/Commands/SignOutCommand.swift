@@ -4,37 +4,33 @@ import MSAL
 import TerminalUI
 
 package struct SignOutCommand: Subcommand {
-    static let browser = Option("browser", "Also sign out in the browser")
+    static let browser = Option("browser")
 
     package static let specification = CommandSpecification(
         name: "sign-out", options: [browser, Demand.cachedResource, OutputFormat.option], operand: "ACCOUNT")
 
-    @Boxed private var settings: Settings
-    private let resource: URL?
-    private let accountName: String
-    private let closesBrowserSession: Bool
-    private let format: OutputFormat
+    @Boxed private var demand: Demand
+    private var settings: Settings { demand.settings }
+    private let options: ParsedOptions
+    private var accountName: String { options.operands.first ?? "" }
+    private var closesBrowserSession: Bool { options.has(Self.browser) }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-        resource = try Demand.url(options[Demand.cachedResource])
-        accountName = options.operands.first ?? ""
-        closesBrowserSession = options.has(Self.browser)
-        format = OutputFormat(options)
+        demand = try Demand(options)
+        self.options = options
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let application = try await settings.application(
-            with: accountName, forResource: resource, in: surroundings.environment)
+        let application = try await demand.application(with: accountName, in: surroundings)
         let account = try await application.requiredAccount(
             named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !closesBrowserSession)
         // Before the removal, which deletes the authorities.
         let json = account.json(authorities: try application.authorities(of: account))
-        let usual = settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
+        let usual = demand.defaultAccount(of: application, in: surroundings)
         let isDefault = account.identifier.map { $0 == usual.identifier } ?? false
         let revocation = Locked<MSALRevocation?>(nil)
         func report(isSignedOutInBrowser: Bool) throws {
-            guard format == .json else { return }
+            guard OutputFormat(options) == .json else { return }
             let removed = [json.adding(revocation.withLock(\.self))]
             try surroundings.output.write(
                 try application.removalJSON(of: removed, isSignedOutInBrowser: isSignedOutInBrowser).document)
@@ -103,7 +99,6 @@ extension Surroundings {
 }
 
 extension Interrupted {
-    /// Describes the state after an interrupted sign-out or removal with revocation.
     mutating func describe(
         _ account: MSALAccount, of application: MSALPublicClientApplication, _ revocation: MSALRevocation?,
         closesBrowserSession: Bool

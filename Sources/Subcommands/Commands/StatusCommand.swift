@@ -8,13 +8,11 @@ package struct StatusCommand: Subcommand {
     package static let specification = CommandSpecification(name: "status", options: [OutputFormat.option])
 
     @Boxed private var settings: Settings
-    private let format: OutputFormat
-    private let suggested: SuggestedCommand
+    private let options: ParsedOptions
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        format = OutputFormat(options)
-        suggested = SuggestedCommand(options)
+        self.options = options
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -29,8 +27,7 @@ package struct StatusCommand: Subcommand {
                 rows.append(
                     StatusRow(
                         account: account, summary: AccountSummary(account, tokens: tokens), place: place,
-                        authorities: try application.authorities(of: account),
-                        isDefault: account.identifier == usual))
+                        authorities: try application.authorities(of: account), isDefault: account.identifier == usual))
             }
         }
         if rows.isEmpty, let problem = problems.last { throw problem }
@@ -39,9 +36,9 @@ package struct StatusCommand: Subcommand {
             throw ConfigurationFile.locate(named: settings.config, in: environment).missingError
         }
         rows = StatusRow.sorted(rows, by: now)
-        switch format {
-        case .json:
-            try JSONValue.writeDocument(of: rows, to: surroundings.output.write) { $0.json(at: now) }
+        let suggested = SuggestedCommand(options)
+        switch OutputFormat(options) {
+        case .json: try JSONValue.writeDocument(of: rows, to: surroundings.output.write) { $0.json(at: now) }
         case .table:
             let look = OutputLook(settings, in: surroundings)
             let zone = settings.programOptions(in: surroundings).timeZone
@@ -56,7 +53,6 @@ package struct StatusCommand: Subcommand {
     }
 }
 
-/// An account of a profile or a resource.
 struct StatusRow {
     var account: MSALAccount
     var summary: AccountSummary
@@ -90,7 +86,6 @@ struct StatusRow {
         return "'keyturn sign-in\(selected)\(hint)'"
     }
 
-    /// - Parameter signIn: the quoted command that signs an account in again.
     static func text(
         of rows: [StatusRow], _ look: OutputLook, at now: Date, in zone: TimeZone, signIn: (StatusRow) -> String
     ) -> String {

@@ -7,17 +7,16 @@ import MSAL
 
 /// `keyturn step`: a real sign-in that holds each request.
 package struct StepCommand: Subcommand {
-    static let like = Option(
-        "like", argument: "FILE", "Walk your own sign-in with the request of a recording (HAR, log, case.zip)")
+    static let like = Option("like", argument: "FILE")
 
     package static let specification = CommandSpecification(
         name: "step", options: [SignInCommand.method, Demand.scope, like, OutputFormat.option],
         optionalOperand: "PROFILE|URL")
 
     @Boxed private var demand: Demand
-    private let methods: [SignInMethod]
-    private let format: OutputFormat
-    private let recording: String?
+    private let options: ParsedOptions
+    private var methods: [SignInMethod] { options.all(SignInCommand.method).compactMap(SignInMethod.init) }
+    private var printsLines: Bool { OutputFormat(options) == .json }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         var settings = try Settings(options)
@@ -32,16 +31,14 @@ package struct StepCommand: Subcommand {
             throw .unknownOperand(resource, wanted: "a profile or an https URL", command: Self.specification.name)
         }
         demand = Demand(settings: settings, resource: url, scopes: options.all(Demand.scope))
-        methods = options.all(SignInCommand.method).compactMap(SignInMethod.init)
-        format = OutputFormat(options)
-        recording = options[Self.like]
-        if format == .json, recording != nil { throw .both("--like", "-o json") }
+        self.options = options
+        if printsLines, options.has(Self.like) { throw .both("--like", "-o json") }
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        if format == .json { return try await printLines(in: surroundings) }
+        if printsLines { return try await printLines(in: surroundings) }
         let settings = demand.settings
-        let like = try recording.map(Self.recorded)
+        let like = try options[Self.like].map(Self.recorded)
         guard surroundings.hasTerminal || settings.isPlain else { throw UsageError.needsTerminal }
         var start = settings.programStart(in: surroundings.environment)
         if demand.resource != nil {

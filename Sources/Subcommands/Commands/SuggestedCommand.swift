@@ -1,9 +1,7 @@
 import Foundation
 
-/// Completes the commands that an error suggests with the profile, scopes and account of the command line.
 struct SuggestedCommand: Sendable {
     private let given: ParsedOptions
-    /// The resource of a command that takes it as its argument.
     private let resource: String?
 
     init(_ given: ParsedOptions, resource: URL? = nil) {
@@ -11,23 +9,20 @@ struct SuggestedCommand: Sendable {
         self.resource = given[Demand.resource] == nil ? resource?.absoluteString : nil
     }
 
-    /// Options that select the application, authority and cache.
     private static let profile: [Option] = [
         .config, .profile, .clientID, .clientSecretFile, .authority, .redirectURI, .listen, .cache, .certificates,
     ]
 
     /// Options that select the token, and their names in the suggested command.
     private static let token: [(given: Option, suggested: Option)] = [
-        (Demand.scope, Demand.scope), (Demand.tenant, Demand.tenant),
-        (Demand.account, SignInCommand.loginHint), (Demand.resource, Demand.resource),
-        (Demand.newAccount, Demand.newAccount),
+        (Demand.scope, Demand.scope), (Demand.tenant, Demand.tenant), (Demand.account, SignInCommand.loginHint),
+        (Demand.resource, Demand.resource), (Demand.newAccount, Demand.newAccount),
     ]
 
     private static let completed: [any Subcommand.Type] = [
         SignInCommand.self, AccountsCommand.self, CheckCommand.self, ClaimsCommand.self, RegisterCommand.self,
     ]
 
-    /// Completes each quoted command in the text.
     func complete(_ text: String) -> String {
         Self.completed.reduce(text) { text, command in
             let start = "'keyturn \(command.specification.name)"

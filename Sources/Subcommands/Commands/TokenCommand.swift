@@ -1,17 +1,15 @@
 import Console
 import Foundation
 import MSAL
+import TerminalUI
 
 package struct TokenCommand: Subcommand {
-    static let challenge = Option(
-        "challenge", argument: "HEADER", "Challenge to satisfy: a WWW-Authenticate header, or - for standard input")
-    static let minimumValidity = Option(
-        "min-validity", argument: "SECONDS", "Refresh a token that expires sooner than this")
-    static let forceRefresh = Option("force-refresh", "Refresh even if the cached token is valid")
-    static let copy = Option("copy", "Send the token to the terminal's clipboard (OSC 52) instead of printing it")
-    static let token = Option(
-        "token", argument: "KIND", choices: TokenKind.allCases.map(\.rawValue),
-        standard: "the profile's; else access, or with exec-credential at an OpenID provider id", "Token to print")
+    static let challenge = Option("challenge", argument: "HEADER")
+    static let minimumValidity = Option("min-validity", argument: "SECONDS")
+    static let forceRefresh = Option("force-refresh")
+    static let copy = Option("copy")
+    static let token = Option("token", argument: "KIND", choices: TokenKind.allCases.map(\.rawValue))
+
     package static let specification = CommandSpecification(
         name: "token",
         options: [
@@ -20,10 +18,9 @@ package struct TokenCommand: Subcommand {
         ])
 
     @Boxed private var demand: Demand
-    private let challenge: String?
-    private let format: TokenFormat
-    private let kind: TokenKind?
-    private let copies: Bool
+    private let options: ParsedOptions
+    private var format: TokenFormat { options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token }
+    private var kind: TokenKind? { options[Self.token].flatMap(TokenKind.init) }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         var demand = try Demand(options)
@@ -35,19 +32,16 @@ package struct TokenCommand: Subcommand {
             demand.minimumValidity = TimeInterval(seconds)
         }
         self.demand = demand
-        challenge = options[Self.challenge]
-        format = options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token
-        kind = options[Self.token].flatMap(TokenKind.init)
-        copies = options.has(Self.copy)
+        self.options = options
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let execInfo = KubernetesExecInfo(surroundings.environment)
         if format == .execCredential { try execInfo.checkVersion() }
-        let clipboard = copies ? try TerminalClipboard(in: surroundings) : nil
+        let clipboard = options.has(Self.copy) ? try TerminalClipboard(in: surroundings) : nil
         var demand = demand
         let desk = try TokenDesk(demand, carries: true, mayInteract: execInfo.isInteractive, in: surroundings)
-        demand.challenge = try await Self.challenge(challenge, in: surroundings)
+        demand.challenge = try await challenge(in: surroundings)
         let kind = try desk.isCarried ? .access : kind(for: desk.profile)
         guard !desk.isCarried || self.kind != .id else { throw CarriedTokens.accessOnly }
         var result = try await desk.token(for: demand).result
@@ -57,7 +51,12 @@ package struct TokenCommand: Subcommand {
             result = try await desk.token(for: demand).result
             guard isFresh(result, in: surroundings) else { throw PrintedToken.expired }
         }
-        guard demand.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
+        guard demand.lasts(result, from: surroundings.now()) else {
+            throw Failure(
+                .failed, name: "expiresTooSoon",
+                "The new token expires in less than \(Int(demand.minimumValidity)) seconds.",
+                nextStep: "Use a lower --min-validity.")
+        }
         let text = try format.text(result, kind, execInfo: execInfo)
         if let clipboard {
             try clipboard.copy(text.trimmingCharacters(in: .newlines))
@@ -95,22 +94,44 @@ package struct TokenCommand: Subcommand {
         result.hasIDToken(at: surroundings.now(), for: max(10, demand.minimumValidity))
     }
 
-    /// Larger input isn't a header.
-    private static let mostBytes = 1 << 18
-
-    /// The challenge of the option, `-` for standard input.
-    private static func challenge(_ text: String?, in surroundings: Surroundings) async throws -> MSALChallenge? {
-        guard let text else { return nil }
-        let header = text == "-" ? try await surroundings.input(mostBytes: mostBytes) : text
+    private func challenge(in surroundings: Surroundings) async throws -> MSALChallenge? {
+        guard let text = options[Self.challenge] else { return nil }
+        let header = text == "-" ? try await surroundings.input(mostBytes: 1 << 18) : text
         return try Failure.challenge(nextStep: "Use the WWW-Authenticate header of the API's response.") {
             try MSALChallenge(text: header)
         }
     }
+}
 
-    private var expiresTooSoon: Failure {
+struct TerminalClipboard {
+    private let route: ClipboardRoute
+    private let terminal: any TextSink
+
+    /// Throws before a token is requested if the terminal can't copy.
+    init(in surroundings: Surroundings) throws(Failure) {
+        route = ClipboardRoute(environment: surroundings.environment)
+        guard let terminal = surroundings.terminal else { throw Self.failure("There is no terminal.") }
+        if case .none = route { throw Self.failure(route.rejection) }
+        do throws(TextSinkFailure) { try terminal.write("") } catch { throw Self.failure("There is no terminal.") }
+        self.terminal = terminal
+    }
+
+    func copy(_ text: String) throws {
+        guard let sequence = route.sequence(for: text) else { throw Self.failure(route.rejection) }
+        try terminal.write(sequence)
+    }
+
+    /// Terminals don't confirm that they copied, and a command that has ended can't clear their clipboard.
+    static func notice(_ result: MSALResult, at now: Date) -> String {
+        let user = result.account.username.map { " of \(Printable.sanitize($0))" } ?? ""
+        let expiry = result.expiresOn.map { " It expires \(Moment.relative($0, to: now))." } ?? ""
+        return "Sent the token\(user) to the terminal's clipboard.\(expiry)\n"
+            + "The clipboard keeps it until you copy something else. If it isn't there, the terminal or tmux forbids copying.\n"
+    }
+
+    private static func failure(_ reason: String) -> Failure {
         Failure(
-            .failed, name: "expiresTooSoon",
-            "The new token expires in less than \(Int(demand.minimumValidity)) seconds.",
-            nextStep: "Use a lower --min-validity.")
+            .failed, name: "noClipboard", "The token can't be copied. \(reason)",
+            nextStep: "Print it instead: leave out --copy.")
     }
 }

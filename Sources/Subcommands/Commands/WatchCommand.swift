@@ -4,12 +4,8 @@ import KeyturnSystem
 import MSAL
 
 package struct WatchCommand: Subcommand {
-    private static let before = Option(
-        "before", argument: "TIME", standard: "10m",
-        "Refresh tokens this long before they expire, for example 90s, 30m or 1h; at most half of their lifetime")
-    private static let notify = Option(
-        "notify", argument: "COMMAND", standard: "a notice on the desktop",
-        "Shell command that tells the user to sign in, with the text in $KEYTURN_MESSAGE")
+    private static let before = Option("before", argument: "TIME")
+    private static let notify = Option("notify", argument: "COMMAND")
 
     package static let specification = CommandSpecification(name: "watch", options: [before, notify])
 
@@ -41,8 +37,7 @@ package struct WatchCommand: Subcommand {
         let environment = surroundings.environment
         try CarriedTokens.rejectUse(by: Self.specification.name, settings, in: environment)
         let file = ConfigurationFile.locate(named: settings.config, in: environment)
-        if try settings.allProfiles(in: environment).isEmpty,
-            settings.watchedCaches(in: surroundings).accounts.isEmpty
+        if try settings.allProfiles(in: environment).isEmpty, settings.watchedCaches(in: surroundings).accounts.isEmpty
         {
             throw file.missingError
         }

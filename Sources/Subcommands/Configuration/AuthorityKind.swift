@@ -4,12 +4,8 @@ import Foundation
 import OAuthCore
 
 extension AuthorityKind {
-    /// The kind of a URL by the first rule that matches; `nil` to leave it to the library.
-    /// 1. The path starts with `/tfp/` or `/adfs`: `nil`.
-    /// 2. The host is under `b2clogin.com`: B2C.
-    /// 3. The host's second label is `ciamlogin`: an external tenant.
-    /// 4. The host is one of Microsoft's clouds: Entra.
-    /// 5. Otherwise: an OpenID provider. The library's rules would take it for Entra by its path.
+    /// The kind of a URL; `nil` to leave `/tfp/` and `/adfs` to the library. Azure AD B2C, external tenants and Microsoft's
+    /// clouds have hosts of their own. All others are OpenID providers, which the library's rules would take for Entra.
     package init?(of url: URL) {
         let firstSegment = url.path.split(separator: "/").first?.lowercased()
         if firstSegment == "tfp" || firstSegment == "adfs" { return nil }
@@ -26,7 +22,6 @@ extension AuthorityKind {
 }
 
 extension Profile {
-    /// The kind of the profile's authority: its authorityType, or the kind of its URL.
     package var authorityKind: AuthorityKind? { authorityType ?? AuthorityKind(of: authority) }
 }
 
@@ -47,5 +42,33 @@ extension ProviderKind {
         case .oauth: self = .oauth
         case .oidc: self = profile.authority.host == "accounts.google.com" ? .google : .openID
         }
+    }
+}
+
+/// Reads the URL of an authority. Accepts the URL of a metadata document for its issuer.
+package enum AuthorityURL {
+    package struct Mistake: Error, Sendable, Equatable {
+        package var problem: String
+        package var remedy: String
+    }
+
+    package static func read(_ text: String) throws(Mistake) -> URL {
+        if let port = text.impossiblePort {
+            throw Mistake(
+                problem: "\"\(text)\" has the invalid port \(port)", remedy: "Use a port from 1 to 65535, or none")
+        }
+        guard let url = URL(string: text), let host = url.host, !host.isEmpty else {
+            throw Mistake(
+                problem: "\"\(text)\" is not a URL",
+                remedy: "Enter the whole URL, for example https://login.example.org/tenant")
+        }
+        let scheme = url.lowercasedScheme
+        guard scheme == "https" || (scheme == "http" && url.isLoopback) else {
+            throw Mistake(
+                problem: "\"\(text)\" is not encrypted",
+                remedy: scheme == "http" ? "Use https: http works only on this computer" : "Use https")
+        }
+        // Schemes ignore case (RFC 3986 §3.1).
+        return (URL(string: scheme + text.dropFirst(scheme.count)) ?? url).issuerAddress
     }
 }

@@ -5,9 +5,7 @@ import MSAL
 
 package struct Configuration: Sendable, Equatable {
     package var defaultProfile: String?
-    /// The profiles in the order of the file.
     package var profiles: [Profile] = []
-    /// The limits of the servers that 'keyturn ssh' carries tokens to.
     package var carry: [CarryRule] = []
 
     /// The profile with this name, else the default, else the only one.
@@ -34,18 +32,14 @@ package struct CarryRule: Sendable, Equatable {
     package var opensSignIns = false
 }
 
-/// An application at an authority, and how to sign in.
 package struct Profile: Sendable, Equatable {
     package var name: String
     package var clientID: String
-    /// What the user chose for the terminal program, which all profiles share.
     package var own = OwnSettings()
-    /// Where the client's secret is, if the provider requires one.
     package var clientSecret: ClientSecretSource?
     package var authority: URL
     /// The authority's type; `nil` (`auto` in the file) to determine it from the URL.
     package var authorityType: AuthorityKind?
-    /// What the file says about a server without OpenID Connect.
     package var endpoints = OAuthEndpoints()
     package var knownAuthorities: [URL] = []
     /// The redirect URI. `http://localhost` returns to this program's listener without a handler. `nil` is the library's
@@ -62,7 +56,6 @@ package struct Profile: Sendable, Equatable {
     package var scopes: [String] = []
     /// The scopes in the file that are requested anyway, of providers that list them.
     package var requiredReservedScopes: [String] = []
-    /// The provider's parameters for each authorization request.
     package var extraParameters: [String: String] = [:]
     /// The API that the tokens are for, sent as `audience`.
     package var audience: String?
@@ -81,7 +74,6 @@ package struct Profile: Sendable, Equatable {
     package var token: TokenKind?
     /// The sign-in method; `nil` for the program's choice.
     package var method: SignInMethod?
-    /// The methods to try next, in order.
     package var nextMethods: [SignInMethod] = []
     package var cacheKind: CacheKind = .encrypted
     /// The token cache; `nil` for the sharing group's database. Required for a unified cache.
@@ -99,6 +91,10 @@ package struct Profile: Sendable, Equatable {
     var tokenExpirationBuffer: Double?
 
     package var methods: [SignInMethod] { [method].compactMap(\.self) + nextMethods }
+
+    var secretSources: [ClientSecretSource] {
+        ([clientSecret] + managedServers.values.map(\.clientSecret)).compactMap(\.self)
+    }
 
     package init(name: String, clientID: String, authority: URL) {
         self.name = name
@@ -120,21 +116,12 @@ package struct ManagedServer: Sendable, Equatable {
     package var clientSecret: ClientSecretSource?
 }
 
-extension Profile {
-    /// Where its client's secret is, and those of its managed servers.
-    var secretSources: [ClientSecretSource] {
-        ([clientSecret] + managedServers.values.map(\.clientSecret)).compactMap(\.self)
-    }
-}
-
 /// Where the secret of a provider's client is. Never in the configuration itself.
 package enum ClientSecretSource: Sendable, Equatable {
     case file(String)
-    /// A variable's name.
     case environment(String)
     /// A program that prints it, with its arguments.
     case command([String])
-    /// The token cache.
     case stored
     /// The user's input for this command, which isn't stored before the authority has accepted it.
     case entered(String)
@@ -146,7 +133,4 @@ package enum CacheKind: String, Sendable, CaseIterable {
     case unified
 }
 
-/// Which of its tokens a command prints.
-package enum TokenKind: String, Sendable, CaseIterable {
-    case access, id
-}
+package enum TokenKind: String, Sendable, CaseIterable { case access, id }

@@ -28,8 +28,7 @@ package enum ConfigurationEdit: Sendable, Equatable {
         case .remove(let name):
             profiles[name] = nil
             if root["defaultProfile"] == .text(name) { root["defaultProfile"] = nil }
-        case .makeDefault(let name):
-            root["defaultProfile"] = .text(name)
+        case .makeDefault(let name): root["defaultProfile"] = .text(name)
         }
         root["profiles"] = profiles
         return root.text
@@ -40,6 +39,8 @@ extension LocatedJSON {
     fileprivate static let object = LocatedJSON(offset: 0, content: .object([]))
 
     fileprivate static func text(_ text: String) -> LocatedJSON { LocatedJSON(offset: 0, content: .string(text)) }
+
+    fileprivate static func == (left: LocatedJSON?, right: LocatedJSON) -> Bool { left?.content == right.content }
 
     /// The value of a member. Appends a new member; `nil` removes it.
     fileprivate subscript(key: String) -> LocatedJSON? {
@@ -66,7 +67,6 @@ extension LocatedJSON {
         content = .object(members.map { Member(key: $0.key == old ? new : $0.key, offset: $0.offset, value: $0.value) })
     }
 
-    /// Whether the member already gives this kind.
     private func isRead(as kind: AuthorityKind, at address: String) -> Bool {
         guard case .string(let word)? = self["authorityType"]?.content, let url = URL(string: address) else {
             return false
@@ -92,12 +92,6 @@ extension LocatedJSON {
         }
         self["caFile"] = draft.certificates.isEmpty ? nil : .text(draft.certificates)
         let scopes = draft.scopeList.map(LocatedJSON.text)
-        if !scopes.isEmpty || self["scopes"] != nil {
-            self["scopes"] = LocatedJSON(offset: 0, content: .array(scopes))
-        }
+        if !scopes.isEmpty || self["scopes"] != nil { self["scopes"] = LocatedJSON(offset: 0, content: .array(scopes)) }
     }
-}
-
-extension LocatedJSON {
-    fileprivate static func == (left: LocatedJSON?, right: LocatedJSON) -> Bool { left?.content == right.content }
 }

@@ -1,8 +1,7 @@
 import Diagnosis
 import Foundation
 
-/// An unusable configuration, with all its mistakes.
-package struct ConfigurationError: Error, Sendable, Equatable {
+package struct ConfigurationError: LocalizedError, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case missing, unreadable, mistaken
         /// It has no profile of this name, or several and no default.
@@ -26,9 +25,25 @@ package struct ConfigurationError: Error, Sendable, Equatable {
     }
 
     package var messages: [String] { mistakes.map { $0.message(in: file) } }
-}
-
-extension ConfigurationError: LocalizedError {
     package var errorDescription: String? { messages.joined(separator: " ") }
     package var recoverySuggestion: String? { "Correct the configuration file." }
+}
+
+/// A file from the configuration, with its place there for errors.
+package struct ConfiguredFile: Sendable, Equatable {
+    package var path: String
+    /// The key, for example `profiles.contoso.infoPlist`.
+    package var key: String
+    package var line: Int?
+    private(set) var configuration = ""
+
+    mutating func resolve(in folder: URL, configuration: String) {
+        path = URL(fileURLWithPath: path, relativeTo: folder).path
+        self.configuration = configuration
+    }
+
+    func mistake(_ problem: String, _ remedy: String) -> ConfigurationError {
+        let mistake = ConfigurationMistake(line: line, key: key, problem: problem, remedy: remedy)
+        return ConfigurationError(file: configuration, mistakes: [mistake])
+    }
 }

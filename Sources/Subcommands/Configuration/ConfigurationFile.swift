@@ -1,6 +1,5 @@
 import Diagnosis
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 
@@ -8,17 +7,12 @@ package struct ConfigurationFile: Sendable, Equatable {
     package var path: String
     /// Whether the user gave the path, so that it must exist.
     package var isNamed: Bool
-    /// Whether $KEYTURN_CONFIG has the path.
-    private var isOfVariable = false
-
-    package init(path: String, isNamed: Bool) { (self.path, self.isNamed) = (path, isNamed) }
+    private(set) var isOfVariable = false
 
     /// The file of --config, else of $KEYTURN_CONFIG, else in the XDG configuration folder.
     package static func locate(named option: String?, in environment: [String: String]) -> ConfigurationFile {
         if let path = option ?? environment["KEYTURN_CONFIG"], !path.isEmpty {
-            var file = ConfigurationFile(path: path, isNamed: true)
-            file.isOfVariable = option == nil
-            return file
+            return ConfigurationFile(path: path, isNamed: true, isOfVariable: option == nil)
         }
         let path = BaseDirectory.configuration(in: environment) + "/keyturn/config.json"
         return ConfigurationFile(path: path, isNamed: false)
@@ -46,13 +40,13 @@ package struct ConfigurationFile: Sendable, Equatable {
             if error.isMissing, !isNamed { return nil }
             throw unreadable(because: error)
         }
-        try checkTrust()
+        // It determines the browser's command and the authority.
+        if let distrust = FileTrust.distrust(of: path) { throw error(.unsafe, distrust.problem, distrust.remedy) }
         if bytes.count > Self.mostBytes { throw unreadable("it is larger than 1 MiB") }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable("it is not UTF-8 text") }
         return text
     }
 
-    /// Resolves paths relative to the file.
     func resolvingPaths(of profile: Profile) -> Profile {
         var profile = profile
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -69,12 +63,6 @@ package struct ConfigurationFile: Sendable, Equatable {
         resolve(&profile.clientSecret)
         for index in profile.managedServers.indices { resolve(&profile.managedServers.values[index].clientSecret) }
         return profile
-    }
-
-    /// Rejects a file that other users can change: it determines the browser's command and the authority.
-    private func checkTrust() throws(ConfigurationError) {
-        guard let distrust = FileTrust.distrust(of: path) else { return }
-        throw error(.unsafe, distrust.problem, distrust.remedy)
     }
 
     private func unreadable(because failure: PlainFile.Failure) -> ConfigurationError {
@@ -109,10 +97,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         let mistake = ConfigurationMistake(line: nil, key: "", problem: problem, remedy: remedy)
         return ConfigurationError(kind: kind, file: path, mistakes: [mistake])
     }
-}
 
-/// Changing the file atomically.
-extension ConfigurationFile {
     /// Changes or creates the file. Throws without a change if the file is invalid.
     package func change(_ edit: ConfigurationEdit) throws {
         let old = try text()

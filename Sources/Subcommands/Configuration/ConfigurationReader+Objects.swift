@@ -3,12 +3,9 @@ import Foundation
 import JSON
 import MSAL
 
-/// The members of a profile that are objects of their own.
 extension ConfigurationReader {
-    /// Scopes by the origin of the server that may have tokens with them.
     mutating func resources(_ field: Field?) -> [URL: [String]] { servers(field) { $0.scopes($1) } }
 
-    /// Clients at servers' authorities, by the origin of the server.
     mutating func managedServers(_ field: Field?) -> [URL: ManagedServer] {
         servers(field) { reader, field in
             let fields = reader.fields(
@@ -22,7 +19,6 @@ extension ConfigurationReader {
         }.compactMapValues(\.self)
     }
 
-    /// What a server gets over ssh. `nil` if it is none.
     mutating func carryRule(_ field: Field, profiles: [String]) -> CarryRule? {
         let fields = fields(
             of: field.value, at: field.path,
@@ -41,16 +37,16 @@ extension ConfigurationReader {
         return rule
     }
 
-    /// Values by the origin of a server.
     private mutating func servers<Value>(
         _ field: Field?, _ read: (inout ConfigurationReader, Field) -> Value
     ) -> [URL: Value] {
         guard let field else { return [:] }
         var servers: [URL: Value] = [:]
-        for (name, offset, value) in located(field.value, at: field.path) {
-            let place = "\(field.path).\(name)"
-            let value = read(&self, Field(path: place, value: value))
-            guard let url = URL(string: name), url.isSecureOrigin, ["", "/"].contains(url.path()), url.query() == nil
+        for member in located(field.value, at: field.path) {
+            let (offset, place) = (member.offset, "\(field.path).\(member.key)")
+            let value = read(&self, Field(path: place, value: member.value))
+            guard let url = URL(string: member.key), url.isSecureOrigin, ["", "/"].contains(url.path()),
+                url.query() == nil
             else {
                 note(at: offset, place, "is not the origin of a server", "Use https://HOST, without a path")
                 continue

@@ -12,12 +12,9 @@ package struct ConfigurationReader {
 
     private init(lines: TextLines) { self.lines = lines }
 
-    /// - Parameter file: the file's name for errors.
     package static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
         let root: LocatedJSON
-        do {
-            root = try LocatedJSON(parsing: text)
-        } catch {
+        do { root = try LocatedJSON(parsing: text) } catch {
             let problem = "invalid JSON: \(error.problem) (column \(error.column))"
             let mistake = ConfigurationMistake(line: error.line, key: "", problem: problem, remedy: error.remedy)
             throw ConfigurationError(file: file, mistakes: [mistake])
@@ -41,9 +38,14 @@ package struct ConfigurationReader {
             }
             return configuration
         }
-        for (name, profile) in members(of: profiles.value, at: "profiles") {
-            configuration.profiles.append(self.profile(profile, name: name, at: "profiles.\(name)"))
-            configuration.profiles[configuration.profiles.count - 1].own = own
+        let members = located(profiles.value, at: "profiles")
+        if case .object = profiles.value.content, members.isEmpty {
+            note(at: profiles.value.offset, "profiles", "no profiles", "Add one: \"NAME\": { \"clientId\": … }")
+        }
+        for member in members {
+            var profile = profile(member.value, name: member.key, at: "profiles.\(member.key)")
+            profile.own = own
+            configuration.profiles.append(profile)
         }
         let names = configuration.profiles.map(\.name)
         configuration.carry = elements(fields["carry"]).compactMap { carryRule($0, profiles: names) }
@@ -57,10 +59,9 @@ package struct ConfigurationReader {
     private mutating func profile(_ node: LocatedJSON, name: String, at path: String) -> Profile {
         let known = [
             "clientId", "authority", "authorityType", "endpoints", "knownAuthorities", "redirectUri", "listen",
-            "browser",
-            "bundleIdentifier", "infoPlist", "caFile",
-            "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
-            "clientMetadata", "clientSecret", "extraParameters", "audience", "token", "resources", "managedServers",
+            "browser", "bundleIdentifier", "infoPlist", "caFile", "scopes", "clientCapabilities",
+            "keychainSharingGroup", "method", "cache", "sendResource", "clientMetadata", "clientSecret",
+            "extraParameters", "audience", "token", "resources", "managedServers",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -78,7 +79,11 @@ package struct ConfigurationReader {
         if let endpoints = fields["endpoints"] { read(endpoints: endpoints, into: &profile) }
         profile.knownAuthorities = urls(fields["knownAuthorities"])
         profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
-        if isNull("redirectUri", in: node) { profile.redirectURI = nil }
+        if case .object(let members) = node.content,
+            members.contains(where: { $0.key == "redirectUri" && $0.value.content == .null })
+        {
+            profile.redirectURI = nil
+        }
         profile.listener = listener(fields["listen"])
         profile.browser = text(fields["browser"])
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
@@ -122,13 +127,12 @@ package struct ConfigurationReader {
         do { try own.add(command: title, key: label, arguments) } catch { note(error, at: key) }
     }
 
-    /// Adds each member, which is a text. Notes those that can't be added.
     private mutating func texts(of field: Field?, _ add: (_ text: String, _ name: String) throws(OwnMistake) -> Void) {
         guard let field else { return }
-        for (name, _, value) in located(field.value, at: field.path) where value.content != .null {
-            let field = Field(path: "\(field.path).\(name)", value: value)
+        for member in located(field.value, at: field.path) where member.value.content != .null {
+            let field = Field(path: "\(field.path).\(member.key)", value: member.value)
             guard let text = text(field) else { continue }
-            do { try add(text, name) } catch { note(error, at: field) }
+            do { try add(text, member.key) } catch { note(error, at: field) }
         }
     }
 
@@ -140,7 +144,6 @@ package struct ConfigurationReader {
     /// The placeholder for an invalid authority, with a mistake noted.
     private static let unreadableAuthority = URL(fileURLWithPath: "/")
 
-    /// Former keys with their new names.
     private static let formerKeys = ["way": "method"]
 
     private static let remedies = [
@@ -151,7 +154,6 @@ package struct ConfigurationReader {
 
 // Validation of members.
 extension ConfigurationReader {
-    /// A member with its path for errors.
     struct Field {
         var path: String
         var value: LocatedJSON
@@ -174,37 +176,22 @@ extension ConfigurationReader {
     /// The members of an object by key. Notes unknown and repeated keys.
     mutating func fields(of node: LocatedJSON, at path: String, known: [String]) -> [String: Field] {
         var fields: [String: Field] = [:]
-        for (key, offset, value) in located(node, at: path) {
+        for member in located(node, at: path) {
+            let key = member.key
             let place = path.isEmpty ? key : "\(path).\(key)"
-            if known.contains(key) {
-                // null is the same as a missing key.
-                if value.content != .null { fields[key] = Field(path: place, value: value) }
-            } else if let near = Self.formerKeys[key] ?? nearest(to: key, in: known) {
-                note(at: offset, place, "unknown key", "Did you mean \"\(near)\"?")
-            } else {
-                note(at: offset, place, "unknown key", "Known keys: \(known.joined(separator: ", "))")
+            guard known.contains(key) else {
+                let near = Self.formerKeys[key] ?? nearest(to: key, in: known)
+                let remedy = near.map { "Did you mean \"\($0)\"?" } ?? "Known keys: \(known.joined(separator: ", "))"
+                note(at: member.offset, place, "unknown key", remedy)
+                continue
             }
+            // null is the same as a missing key.
+            if member.value.content != .null { fields[key] = Field(path: place, value: member.value) }
         }
         return fields
     }
 
-    /// Whether the key is explicitly null.
-    private func isNull(_ key: String, in node: LocatedJSON) -> Bool {
-        guard case .object(let members) = node.content else { return false }
-        return members.contains { $0.key == key && $0.value.content == .null }
-    }
-
-    mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {
-        let members = located(node, at: path)
-        if case .object(let all) = node.content, all.isEmpty {
-            note(at: node.offset, path, "no profiles", "Add one: \"NAME\": { \"clientId\": … }")
-        }
-        return members.map { ($0.key, $0.value) }
-    }
-
-    mutating func located(_ node: LocatedJSON, at path: String) -> [(
-        key: String, offset: Int, value: LocatedJSON
-    )] {
+    mutating func located(_ node: LocatedJSON, at path: String) -> [LocatedJSON.Member] {
         guard case .object(let members) = node.content else {
             note(at: node.offset, path, "must be an object, not \(node.kind)", "Use { … }")
             return []
@@ -214,7 +201,7 @@ extension ConfigurationReader {
             let place = path.isEmpty ? member.key : "\(path).\(member.key)"
             note(at: member.offset, place, "repeated key", "Remove one of them")
         }
-        return members.map { ($0.key, $0.offset, $0.value) }
+        return members
     }
 
     mutating func anyText(_ field: Field?) -> String? {
@@ -271,13 +258,13 @@ extension ConfigurationReader {
     mutating func extraParameters(_ field: Field?) -> [String: String] {
         guard let field else { return [:] }
         var parameters: [String: String] = [:]
-        for (name, offset, value) in located(field.value, at: field.path) {
-            let place = "\(field.path).\(name)"
+        for member in located(field.value, at: field.path) {
+            let (name, place) = (member.key, "\(field.path).\(member.key)")
             if name.isEmpty {
-                note(at: offset, field.path, "has a parameter without a name", "Add its name")
+                note(at: member.offset, field.path, "has a parameter without a name", "Add its name")
             } else if MSALPublicClientApplicationConfig.isProtocolParameter(name) {
-                note(at: offset, place, "belongs to the protocol", "Remove it: each sign-in sets it")
-            } else if let text = text(Field(path: place, value: value)) {
+                note(at: member.offset, place, "belongs to the protocol", "Remove it: each sign-in sets it")
+            } else if let text = text(Field(path: place, value: member.value)) {
                 parameters[name] = text
             }
         }
@@ -320,19 +307,13 @@ extension ConfigurationReader {
         return elements.enumerated().map { Field(path: "\(field.path)[\($0)]", value: $1) }
     }
 
-    mutating func texts(_ field: Field?) -> [String] {
-        elements(field).compactMap { text($0) }
-    }
+    mutating func texts(_ field: Field?) -> [String] { elements(field).compactMap { text($0) } }
 
-    mutating func urls(_ field: Field?) -> [URL] {
-        elements(field).compactMap { url($0) }
-    }
+    mutating func urls(_ field: Field?) -> [URL] { elements(field).compactMap { url($0) } }
 
     mutating func url(_ field: Field?) -> URL? {
         guard let field, let text = text(field) else { return nil }
-        do {
-            return try AuthorityURL.read(text)
-        } catch {
+        do { return try AuthorityURL.read(text) } catch {
             note(field, error.problem, error.remedy)
             return nil
         }
@@ -364,10 +345,8 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// - Parameter standard: the word for the default.
-    mutating func word<Word: RawRepresentable & CaseIterable>(
-        _ field: Field?, standard: String? = nil
-    ) -> Word? where Word.RawValue == String {
+    mutating func word<Word: RawRepresentable & CaseIterable>(_ field: Field?, standard: String? = nil) -> Word?
+    where Word.RawValue == String {
         guard let field, let text = text(field), text != standard else { return nil }
         if let word = Word(rawValue: text) { return word }
         let words = [standard].compactMap(\.self) + Word.allCases.map(\.rawValue)
@@ -375,7 +354,6 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// A word or a list of words.
     mutating func words<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> [Word]
     where Word.RawValue == String {
         guard let field, case .array = field.value.content else { return [word(field)].compactMap(\.self) }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 
@@ -10,35 +9,27 @@ struct ExportedFile {
     /// The next step if the file exists.
     var alternative = "Use another file."
 
-    /// Fails if there is a file that can't be replaced.
     func check() throws(Failure) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw status.st_mode & S_IFMT == S_IFDIR
                 ? failure(EISDIR)
-                : Failure(
-                    .failed, name: "unwritable", "\(path) is not a regular file.", nextStep: "Use another file.")
+                : Failure(.failed, name: "unwritable", "\(path) is not a regular file.", nextStep: "Use another file.")
         }
         if !replaces { throw failure(EEXIST) }
     }
 
     func write(_ data: Data) throws(Failure) {
         try check()
-        do {
-            try DurableFile.write(Array(data), to: path, replaces: replaces)
-        } catch {
+        do { try DurableFile.write(Array(data), to: path, replaces: replaces) } catch {
             throw failure(error.code.rawValue)
         }
     }
 
     /// ``write(_:)``, after creating its folder for its owner only.
     func writeMakingFolder(_ data: Data) throws(Failure) {
-        do {
-            try PrivateFolder.make(path.parentFolder)
-        } catch {
-            throw failure(error.code.rawValue)
-        }
+        do { try PrivateFolder.make(path.parentFolder) } catch { throw failure(error.code.rawValue) }
         try write(data)
     }
 
@@ -49,7 +40,6 @@ struct ExportedFile {
 }
 
 extension Failure {
-    /// A file or stream that can't be written.
     static func unwritable(_ path: String?, _ code: Int32, name: String) -> Failure {
         let nextStep =
             switch code {
@@ -60,7 +50,6 @@ extension Failure {
             default: SystemLimit(code: code) == nil ? "Write the output elsewhere." : ""
             }
         return Failure(
-            .failed, name: name, "Can't write \(path ?? "the output"): \(systemReason(code)).",
-            nextStep: nextStep)
+            .failed, name: name, "Can't write \(path ?? "the output"): \(systemReason(code)).", nextStep: nextStep)
     }
 }

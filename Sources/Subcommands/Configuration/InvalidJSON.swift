@@ -1,8 +1,7 @@
 import Foundation
 import JSON
 
-/// The place of invalid JSON in a file that the user writes, with the fix.
-package struct InvalidJSON: Error, Sendable, Equatable {
+package struct InvalidJSON: LocalizedError, Sendable, Equatable {
     package var line: Int
     /// In characters, as editors count.
     package var column: Int
@@ -15,9 +14,7 @@ package struct InvalidJSON: Error, Sendable, Equatable {
         column = String(decoding: bytes[lines.start(of: line)..<found.offset], as: UTF8.self).count + 1
         (problem, remedy) = found.expected.texts(before: Rest(bytes: bytes, offset: found.offset))
     }
-}
 
-extension InvalidJSON: LocalizedError {
     package var errorDescription: String? { "Line \(line), column \(column): \(problem)." }
     package var recoverySuggestion: String? { "\(remedy)." }
 }
@@ -31,7 +28,6 @@ extension LocatedJSON {
         do { self = try JSONReader.locate(bytes, deepest: 32) } catch { throw InvalidJSON(error, in: bytes) }
     }
 
-    /// The kind of value, for errors.
     package var kind: String {
         switch content {
         case .null: "null"
@@ -62,14 +58,12 @@ struct TextLines {
     func start(of line: Int) -> Int { starts[line - 1] }
 }
 
-/// The text from the place of a mistake.
 private struct Rest {
     var bytes: [UInt8]
     var offset: Int
 
     var first: Unicode.Scalar? { bytes[offset...].first.map { Unicode.Scalar($0) } }
 
-    /// The next character with its combining marks.
     var quoted: String {
         var start = String.UnicodeScalarView()
         start.append(contentsOf: String(decoding: bytes[offset...].prefix(64), as: UTF8.self).unicodeScalars.prefix(16))
@@ -79,10 +73,7 @@ private struct Rest {
     /// The number or word without quotation marks.
     var word: String { String(decoding: bytes[offset...].prefix(while: JSONReader.isInWord), as: UTF8.self) }
 
-    /// The string that begins at another place.
-    func string(at offset: Int) -> String {
-        (try? JSONReader.value(of: bytes, in: offset..<bytes.count))?.string ?? ""
-    }
+    func string(at offset: Int) -> String { (try? JSONReader.value(of: bytes, in: offset..<bytes.count))?.string ?? "" }
 
     func unexpected(_ wanted: String) -> (problem: String, remedy: String) {
         switch first {

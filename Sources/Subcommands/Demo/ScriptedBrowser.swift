@@ -6,7 +6,6 @@ import OAuthCore
 
 /// The browser of the scripted users. Sends real requests to the authority's pages and this program's listener, and keeps
 /// its cookies.
-///
 /// It is on the user's side of the sign-in, so it uses the transport instead of the library's API.
 struct ScriptedBrowser: Sendable {
     /// Sends a request without following redirects.
@@ -16,15 +15,13 @@ struct ScriptedBrowser: Sendable {
     let now: @Sendable () -> Date
     let cookies = CookieJar()
 
-    /// With real requests and real time.
     static func live() -> ScriptedBrowser {
         let transport = CurlTransport()
         return ScriptedBrowser(
             send: { try await transport.send($0) },
             land: { address in
                 let response = try await transport.send(HTTPRequest(.get, address))
-                guard let location = response.headers["Location"],
-                    let next = URL(string: location, relativeTo: address)
+                guard let location = response.headers["Location"], let next = URL(string: location, relativeTo: address)
                 else { return response.status == 200 }
                 // The listener redirects to a URL without the code.
                 return try await transport.send(HTTPRequest(.get, next.absoluteURL)).status == 200
@@ -32,9 +29,7 @@ struct ScriptedBrowser: Sendable {
             now: { Date() })
     }
 
-    /// Completes a page: a sign-in to the listener's last page, or the entry of a device code.
-    ///
-    /// - Throws: a `Failure` if the user can't continue.
+    /// Completes a page: a sign-in to the listener's last page, or the entry of a device code. Throws if the user is stuck.
     func act(
         on page: URL, as user: User, for step: GuidedWalk.Step, isCode: Bool,
         onPage: @escaping @Sendable (PageVisit) -> Void
@@ -53,16 +48,13 @@ struct ScriptedBrowser: Sendable {
             } else {
                 let landing = try await user.walk(from: page, onPage: see)
                 if step.isForged { _ = try await land(Self.forged(landing)) }
-                guard try await land(landing) else {
-                    throw failure(page, "The application rejected the response.")
-                }
+                guard try await land(landing) else { throw failure(page, "The application rejected the response.") }
             }
         } catch let stuck as ScriptedUser.Stuck {
             throw failure(page, "The scripted user is stuck: \(stuck)")
         }
     }
 
-    /// A response of another sign-in: the state differs.
     private static func forged(_ landing: URL) -> URL {
         var parts = URLComponents(url: landing, resolvingAgainstBaseURL: false)
         parts?.queryItems = [
@@ -74,8 +66,7 @@ struct ScriptedBrowser: Sendable {
 
     private func failure(_ page: URL, _ reason: String) -> Failure {
         Failure(
-            .failed, name: "scriptedUser", reason,
-            nextStep: "Sign in at \(page.host ?? "the authority") to see why.")
+            .failed, name: "scriptedUser", reason, nextStep: "Sign in at \(page.host ?? "the authority") to see why.")
     }
 }
 

@@ -26,7 +26,6 @@ struct Tour {
         try say(["", "Lesson", scenario.teaches])
     }
 
-    /// Fails if one of the steps had an unexpected outcome.
     static func check(_ model: Model, of scenario: Scenario, steps: Int = .max) throws {
         guard let walk = model.walk, walk.stop != nil || walk.done < min(steps, walk.steps.count) else { return }
         throw Failure(
@@ -37,9 +36,6 @@ struct Tour {
     private func say(_ lines: [String]) throws {
         for line in lines { try sink.write(text(of: line)) }
     }
-
-    /// The width in a pipe, where lines have no hanging indent.
-    private static let standardWidth = 100
 
     /// On a terminal, what has gone well or badly has a mark.
     private func text(_ line: Handout.Line) -> String {
@@ -53,8 +49,9 @@ struct Tour {
 
     private func text(of line: String) -> String {
         let line = Printable.sanitize(line)
+        // In a pipe, lines have no hanging indent.
         guard look.columns != nil else {
-            return TextFitting.wrap(line, to: Self.standardWidth, breaksWords: false).map { "\($0)\n" }.joined()
+            return TextFitting.wrap(line, to: 100, breaksWords: false).map { "\($0)\n" }.joined()
         }
         // The indent, and the number of a step or of one of its messages.
         let start = line.prefixMatch(of: #/ *(\d+\. )?/#)?.output.0 ?? ""

@@ -6,7 +6,6 @@ import MSAL
 import OAuthCore
 import TerminalUI
 
-/// What the limits say of a request.
 enum CarryDecision: Sendable, Equatable {
     case allowed(CarryRule)
     /// The reason, as the end of a sentence about the host.
@@ -25,16 +24,10 @@ enum CarryDecision: Sendable, Equatable {
 }
 
 extension CarryRule {
-    /// The limits of a session: of its options, if they name scopes or resources, or those of the configuration. A named profile
-    /// narrows them.
-    ///
-    /// - Parameters:
-    ///   - named: the options for this host.
-    ///   - usual: the default profile.
+    /// The limits of a session: of its options for the host, if they name scopes or resources, or those of the configuration. A
+    /// named profile narrows them.
     static func rules(_ configured: [CarryRule], _ named: CarryRule, usual: String?) -> [CarryRule] {
         let own = configured.filter { named.host == $0.host || named.host.hasSuffix("@\($0.host)") }
-        let question =
-            named.question ?? Question.allCases.first { question in own.contains { $0.question == question } }
         let rules = own.map { rule in
             var rule = rule
             (rule.profile, rule.question) = (rule.profile ?? usual, named.question ?? rule.question)
@@ -42,7 +35,8 @@ extension CarryRule {
         }.filter { named.profile == nil || named.profile == $0.profile }
         guard !named.scopes.isEmpty || !named.resources.isEmpty else { return rules }
         var first = named
-        (first.profile, first.question) = (named.profile ?? usual, question)
+        first.profile = named.profile ?? usual
+        first.question = named.question ?? Question.allCases.first { own.map(\.question).contains($0) }
         return [first]
             + rules.filter(\.opensSignIns).map { CarryRule(host: named.host, profile: $0.profile, opensSignIns: true) }
     }
@@ -67,7 +61,6 @@ extension CarryRule {
         return resources.contains { Self.covers($0, resource) } ? nil : (3, "the resource \(resource.absoluteString)")
     }
 
-    /// The scopes to request.
     func scopes(of request: CarriedRequest) -> [String] {
         let wanted = request.scopes.withoutAlwaysRequested
         return wanted.isEmpty && request.resource == nil ? scopes : wanted
@@ -116,16 +109,17 @@ extension DoorProblem {
 }
 
 extension GateQuestion {
-    /// What the server gets without a yes.
-    func problem(_ answer: Bool?, _ subject: String) -> DoorProblem {
+    /// Throws what the server gets without a yes.
+    func require(_ answer: Bool?, _ subject: String) throws(DoorProblem) {
+        if answer == true { return }
         guard answer == nil else {
-            return DoorProblem(
+            throw DoorProblem(
                 403, "The user doesn't allow this \(subject).",
                 "The user was asked, and said no or nothing. Connect again to be asked again.")
         }
         var problem = DoorProblem.unasked
         problem.ownDetail = failure?.sentences ?? "The question was withdrawn, because the program there has ended."
-        return problem
+        throw problem
     }
 }
 
@@ -133,11 +127,10 @@ extension GateQuestion {
 struct Carrier: Sendable {
     let host: String
     let rules: [CarryRule]
-    /// Gets the token that a rule allows.
     let token: @Sendable (CarriedRequest, CarryRule) async throws -> MSALResult
     let question: GateQuestion?
     let pages: CarriedPages
-    /// Receives a line about each request, and whether it was rejected.
+    /// Receives a line about each request.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
     private let flood = Locked(RejectionFlood())
@@ -145,61 +138,48 @@ struct Carrier: Sendable {
     static let limits = LoopbackServer.Limits(
         connections: 16, idleSeconds: 120, requestSeconds: 10, memoryBytes: 64 << 10)
 
-    var handler: StreamHandler {
-        StreamHandler(
-            admit: { request in
-                request.method == .get
-                    ? nil : DoorProblem(405, "The request is rejected.", "Only GET is served here.").response
-            },
-            reject: { DoorProblem($0, "The request is rejected.", $1).response },
-            respond: { request, stream in
-                let response = await response(to: request.url)
-                return (try? stream.begin(response, isStreamed: false)) != nil
-            })
-    }
-
     func response(to url: URL) async -> HTTPResponse {
         let request: CarriedRequest
         do { request = try CarriedRequest(url) } catch {
-            let problem = DoorProblem(error.isOfOtherVersion ? 404 : 400, "The request is rejected.", error.reason)
-            return rejected(CarriedRequest(), problem)
+            return rejected(CarriedRequest(), DoorProblem(unreadable: error.isOfOtherVersion ? 404 : 400, error.reason))
         }
-        if let page = request.page { return await response(to: page, request) }
         do {
-            let rule = try await allowed(request)
-            let result = try await token(request, rule)
-            // At Microsoft Entra ID, email concerns the ID token only.
-            let beyond = rule.beyond(result.scopes.filter { $0 != "email" })
-            guard beyond.isEmpty else {
-                throw DoorProblem(
-                    403, "The token can do more.",
-                    "The authority's token for \(host) has more scopes than 'carry' allows: "
-                        + "\(beyond.joined(separator: ", ")). Allow them too, or use a client with fewer permissions.")
-            }
-            note(request, result.account.username ?? "-", "sent", isRejected: false)
-            return HTTPResponse(Self.json(of: result))
-        } catch let problem as DoorProblem {
-            return rejected(request, problem)
-        } catch {
-            return rejected(request, DoorProblem(carrying: Failure(reporting: error)))
-        }
-    }
-
-    private func response(to page: CarriedPage, _ request: CarriedRequest) async -> HTTPResponse {
-        do {
+            guard let page = request.page else { return try await tokenResponse(to: request) }
             let url = try await pages.response(to: page, at: now())
             note(request, "-", "signed in", isRejected: false)
             return HTTPResponse(["response": .string(url.absoluteString)])
         } catch let problem as DoorProblem {
             return rejected(request, problem)
         } catch {
+            let failure = Failure(reporting: error)
+            guard let page = request.page else { return rejected(request, DoorProblem(carrying: failure)) }
             // The reason can name programs of this computer.
-            note(request, "-", "failed: \(Failure(reporting: error).sentences)", isRejected: true)
+            note(request, "-", "failed: \(failure.sentences)", isRejected: true)
             return DoorProblem(
                 502, "No response came.",
                 "The page didn't open, or no response came to \(page.redirectURI.absoluteString) there. carry.log says why."
             ).response
         }
+    }
+
+    private func tokenResponse(to request: CarriedRequest) async throws -> HTTPResponse {
+        let rule = try await allowed(request)
+        let result = try await token(request, rule)
+        // At Microsoft Entra ID, email concerns the ID token only.
+        let beyond = rule.beyond(result.scopes.filter { $0 != "email" })
+        guard beyond.isEmpty else {
+            throw DoorProblem(
+                403, "The token can do more.",
+                "The authority's token for \(host) has more scopes than 'carry' allows: "
+                    + "\(beyond.joined(separator: ", ")). Allow them too, or use a client with fewer permissions.")
+        }
+        note(request, result.account.username ?? "-", "sent", isRejected: false)
+        let members: KeyValuePairs<String, JSONValue?> = [
+            "accessToken": .string(result.accessToken), "tokenType": .string(result.authenticationScheme),
+            "expiresOn": result.expiresOn.map { .integer(Int64($0.timeIntervalSince1970)) },
+            "scopes": JSONValue(result.scopes), "account": result.account.username.map(JSONValue.string),
+        ]
+        return HTTPResponse(JSONValue(members: members))
     }
 
     /// The rule that allows the request, after the user's yes.
@@ -212,28 +192,15 @@ struct Carrier: Sendable {
             )
         case .allowed(let rule):
             guard let when = rule.question else { return rule }
-            let isForOnce = when == .use
-            let subject =
-                request.resource?.absoluteString
-                ?? rule.scopes(of: request).joined(separator: " ")
-            let places = isForOnce ? [subject, host] : [host]
-            let kind = GateKind(
-                method: isForOnce ? "a token for" : "tokens to", places: places,
-                extent: isForOnce ? "this time" : "until the connection ends", isForOnce: isForOnce)
-            let request = "\(kind.method) \(places.joined(separator: " to "))"
             guard let question else { throw DoorProblem.unasked }
-            let isAllowed = await question.allows(kind, request)
-            guard isAllowed == true else { throw await question.problem(isAllowed, "token") }
+            let subject = request.resource?.absoluteString ?? rule.scopes(of: request).joined(separator: " ")
+            let kind =
+                when == .use
+                ? GateKind(method: "a token for", places: [subject, host], extent: "this time", isForOnce: true)
+                : GateKind(method: "tokens to", places: [host], extent: "until the connection ends")
+            try await question.require(await question.allows(kind, kind.text), "token")
             return rule
         }
-    }
-
-    private static func json(of result: MSALResult) -> JSONValue {
-        JSONValue(members: [
-            "accessToken": .string(result.accessToken), "tokenType": .string(result.authenticationScheme),
-            "expiresOn": result.expiresOn.map { .integer(Int64($0.timeIntervalSince1970)) },
-            "scopes": JSONValue(result.scopes), "account": result.account.username.map(JSONValue.string),
-        ])
     }
 
     private func rejected(_ request: CarriedRequest, _ problem: DoorProblem) -> HTTPResponse {
@@ -244,10 +211,8 @@ struct Carrier: Sendable {
     /// The server's words are marked as such, and stand last: it can send any.
     private func note(_ request: CarriedRequest, _ account: String, _ outcome: String, isRejected: Bool) {
         let page = request.page.map { "a sign-in at \($0.url.hostAndPort) for the client \($0.clientID)" }
-        let wanted =
-            ([page, request.profile, request.resource?.absoluteString].compactMap(\.self)
-            + request.scopes)
-            .joined(separator: " ").prefix(300)
+        let parts = [page, request.profile, request.resource?.absoluteString].compactMap(\.self) + request.scopes
+        let wanted = parts.joined(separator: " ").prefix(300)
         let own = "\(host) \(account) \(outcome.prefix(300))"
         let demanded = "asks for \(wanted.isEmpty ? "the usual token" : wanted), as \(request.program)"
             .filter { !"()".contains($0) }
@@ -256,6 +221,16 @@ struct Carrier: Sendable {
         let others = unlogged > 0 ? "\(time.ISO8601Format()) \(host) - \(unlogged) more rejected\n" : ""
         let line = "\(time.ISO8601Format()) \(Printable.sanitize("\(own) (\(host) \(demanded))"))\n"
         log(isLogged ? others + line : "", isRejected)
+    }
+}
+
+extension Carrier: StreamHandler {
+    func admit(_ request: HTTPRequest) -> HTTPResponse? {
+        request.method == .get ? nil : reject(405, "Only GET is served here.")
+    }
+
+    func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
+        stream.begin(await response(to: request.url))
     }
 }
 
@@ -273,5 +248,59 @@ struct RejectionFlood: Sendable {
         if isRejected { count += 1 }
         let isLogged = count <= Self.mostInMinute || !isRejected
         return (isLogged, isLogged ? unlogged : 0)
+    }
+}
+
+/// The pages of sign-ins on a server that this computer's browser opens, one at a time. The server gets the response, and with it
+/// a refresh token. So each page needs a yes, of the user or in the configuration.
+struct CarriedPages: Sendable {
+    private struct State {
+        var isOpen = false
+        var isDeclined = false
+        var limits = RejectionLimits()
+    }
+
+    let host: String
+    var profiles: [Profile] = []
+    /// The names of the profiles whose pages open without a question.
+    var unasked: Set<String> = []
+    var question: GateQuestion?
+    var open: @Sendable (CarriedPage) async throws -> URL = { _ in throw CancellationError() }
+    private let state = Locked(State())
+
+    init(host: String) { self.host = host }
+
+    func response(to page: CarriedPage, at now: Date) async throws -> URL {
+        guard !state.withLock({ replace(&$0.isOpen, with: true) }) else {
+            throw DoorProblem(
+                409, "Another page is open.", "Another sign-in on \(host) is waiting here. Finish or cancel it first.")
+        }
+        defer { state.withLock { $0.isOpen = false } }
+        switch page.decision(profiles, unasked: unasked) {
+        case .rejected:
+            throw DoorProblem(
+                403, "The page isn't opened.", "A page with http opens only for an authority of a profile here.")
+        case .opens where state.withLock { (try? $0.limits.openWindow(for: host, at: now)) != nil }: break
+        case .opens, .questions: try await allow(page)
+        }
+        return try await open(page)
+    }
+
+    private func allow(_ page: CarriedPage) async throws {
+        guard let question else {
+            throw DoorProblem(
+                403, "The page isn't opened.",
+                "There is no terminal to ask on, and 'signIn' in 'carry' of the configuration doesn't allow it for "
+                    + "\(host). Connect with 'keyturn ssh' in a terminal.")
+        }
+        let kind = GateKind(
+            method: "a sign-in at \(page.url.hostAndPort) for the client", places: [page.clientID, host],
+            extent: "this time", isForOnce: true)
+        let isAllowed =
+            state.withLock(\.isDeclined)
+            ? false : await question.allows(kind, "A sign-in that leaves a refresh token on \(host)")
+        // Other questions would tire the user.
+        if isAllowed == false { state.withLock { $0.isDeclined = true } }
+        try await question.require(isAllowed, "sign-in")
     }
 }

@@ -1,41 +1,33 @@
 import Glibc
+import JSON
+import KeyturnCrypto
 import KeyturnSystem
 import LoopbackHTTP
 import MSAL
+import OAuthCore
 
 /// A server for other programs of the user, while a command runs or until the user ends it.
 struct Door: Sendable {
     let server: LoopbackServer
-    /// The variables by which a program finds the door.
     let variables: [String: String]
     var removedVariables: [String] = []
-    /// Where its program runs.
     var place = ChildProcess.Place.onTerminal
-    /// Called after its program has ended.
     var afterwards: @Sendable () async -> Void = {}
 
     /// A secret of this run, which fits in a path.
     static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
-        return (0..<4).map { _ in
-            let word = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
-            return String(repeating: "0", count: 16 - word.count) + word
-        }.joined()
+        return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
     }
 
     /// The environment of a program whose requests to this computer use no proxy: it would get the secret.
     static func withoutProxy(_ environment: [String: String]) -> [String: String] {
-        let names = ["NO_PROXY", "no_proxy"]
-        let others = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        let others = ["NO_PROXY", "no_proxy"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let value = [others, "127.0.0.1"].compactMap(\.self).joined(separator: ",")
-        return Dictionary(uniqueKeysWithValues: names.map { ($0, value) })
+        return ["NO_PROXY": value, "no_proxy": value]
     }
 
-    /// Serves until the program ends, whose status is this one's; without a program until a signal.
-    ///
-    /// - Parameters:
-    ///   - announcement: what to print when there is no program.
-    ///   - entry: the door in the list of open ones.
+    /// Serves until the program ends, whose status is this one's; without a program, announces itself and waits for a signal.
     func serve(
         _ command: [String], announcement: String, listed entry: DoorFile?, in surroundings: Surroundings
     ) async throws -> ExitCode {
@@ -66,10 +58,9 @@ struct Door: Sendable {
     }
 }
 
-/// The options of commands that open a door.
 enum DoorOptions {
-    static let port = Option("port", argument: "PORT", standard: "a free one", "Port of this computer to listen on")
-    static let socket = Option("socket", argument: "PATH", "Unix socket to create instead of a port")
+    static let port = Option("port", argument: "PORT")
+    static let socket = Option("socket", argument: "PATH")
 
     static func port(_ options: ParsedOptions) throws(UsageError) -> UInt16 {
         guard let text = options[port] else { return 0 }
@@ -81,7 +72,7 @@ enum DoorOptions {
     }
 
     static func server(
-        port: UInt16, socket: String?, _ limits: LoopbackServer.Limits, _ handler: StreamHandler
+        port: UInt16, socket: String?, _ limits: LoopbackServer.Limits, _ handler: any StreamHandler
     ) throws(Failure) -> LoopbackServer {
         do throws(LoopbackServerFailure) {
             return try LoopbackServer(port: port, socket: socket, limits: limits, stream: handler)
@@ -92,5 +83,44 @@ enum DoorOptions {
                     ? "Choose another port with --port, or leave it out for a free one."
                     : "Choose another --socket, in a folder of your own.")
         }
+    }
+}
+
+/// An error of a door, for the program that sent the request (RFC 9457).
+struct DoorProblem: Error, Sendable, Equatable {
+    var status: Int
+    var title: String
+    var detail: String
+    /// Instead of ``detail`` in the log here, if the server may not read it.
+    var ownDetail: String?
+
+    init(_ status: Int, _ title: String, _ detail: String) {
+        (self.status, self.title, self.detail) = (status, title, detail)
+    }
+
+    init(unreadable status: Int, _ reason: String) { self.init(status, "The request is rejected.", reason) }
+
+    /// A failure before the origin responded.
+    init(_ failure: Failure) {
+        self.init(failure.exitCode == .interactionRequired ? 401 : 502, failure.headline, failure.sentences)
+    }
+
+    var response: HTTPResponse {
+        HTTPResponse(
+            status: status,
+            .object(["title": .string(title), "status": JSONValue(status), "detail": .string(detail)]),
+            "application/problem+json")
+    }
+}
+
+extension StreamHandler {
+    func reject(_ status: Int, _ reason: String) -> HTTPResponse { DoorProblem(unreadable: status, reason).response }
+}
+
+extension HTTPResponse {
+    /// The response of a door, which nobody may cache.
+    init(status: Int = 200, _ json: JSONValue, _ type: String = "application/json") {
+        self.init(
+            status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: Array(json.line.utf8))
     }
 }

@@ -15,7 +15,7 @@ struct Gate: Sendable {
     @Boxed var demand: Demand
     let transport: CurlTransport
     let question: GateQuestion?
-    /// Receives a line about each request, and whether it was rejected here.
+    /// Receives a line about each request.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
     /// Receives 1 when a request begins, and -1 when it ends.
     let progress: @Sendable (Int) -> Void
@@ -26,20 +26,6 @@ struct Gate: Sendable {
     /// Seconds without a byte after which a request ends.
     static let idleSeconds: UInt32 = 300
     static let limits = LoopbackServer.Limits(idleSeconds: idleSeconds, memoryBytes: 256 << 10)
-
-    var handler: StreamHandler {
-        StreamHandler(
-            admit: { request in
-                do throws(DoorProblem) {
-                    _ = (try target(of: request), try destination(of: request))
-                    return nil
-                } catch {
-                    return rejected(request, error)
-                }
-            },
-            reject: { DoorProblem($0, "The request is rejected.", $1).response },
-            respond: { request, stream in await respond(to: request, on: stream) })
-    }
 
     private func target(of request: HTTPRequest) throws(DoorProblem) -> GateTarget {
         let target = try target(request.url, request.method)
@@ -100,19 +86,13 @@ struct Gate: Sendable {
     /// The URL at the origin, if it is the same path there.
     private func url(for target: GateTarget) -> URL? {
         let url = URL(string: "\(origin.origin)\(origin.basePath)\(target.text)")
-        guard let url, url.origin == origin.origin, url.path(percentEncoded: true) == origin.basePath + target.path
-        else {
-            return nil
-        }
-        return url
+        let isSame = url?.origin == origin.origin && url?.path(percentEncoded: true) == origin.basePath + target.path
+        return isSame ? url : nil
     }
 
-    /// The response to a request that isn't sent, and its line.
     private func rejected(_ request: HTTPRequest, _ problem: DoorProblem) -> HTTPResponse {
-        let path = request.url.path(percentEncoded: true)
-        note(
-            request, path: String(withoutSecret(path) ?? "(not this gate's)"), "\(problem.status)", 0, since: .now,
-            isRejected: true)
+        let path = withoutSecret(request.url.path(percentEncoded: true)) ?? "(not this gate's)"
+        note(request, path: String(path), "\(problem.status)", 0, since: .now, isRejected: true)
         return problem.response
     }
 
@@ -128,8 +108,17 @@ struct Gate: Sendable {
     }
 }
 
-extension Gate {
-    private func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
+extension Gate: StreamHandler {
+    func admit(_ request: HTTPRequest) -> HTTPResponse? {
+        do throws(DoorProblem) {
+            _ = (try target(of: request), try destination(of: request))
+            return nil
+        } catch {
+            return rejected(request, error)
+        }
+    }
+
+    func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
         progress(1)
         defer { progress(-1) }
         let start = ContinuousClock.now
@@ -141,8 +130,7 @@ extension Gate {
             let (method, targets) = (request.method.rawValue, [target, destination].compactMap(\.self))
             let kind = GateKind(method: method, places: targets.map(\.place))
             let waiting = "\(method) \(targets.map(\.text).joined(separator: " to "))"
-            let decision = if let question { await question.allows(kind, waiting) } else { Bool?.some(true) }
-            switch decision {
+            switch question == nil ? true : await question?.allows(kind, waiting) {
             case true?: try await send(request, target, destination, relay)
             case false?:
                 relay.reply(
@@ -194,7 +182,6 @@ extension Gate {
         let failure = APIConversation.failure(response, to: call, hasBody: false)
         let reason = failure.map { "\($0.sentences) " } ?? ""
         return DoorProblem(
-            401, "The API rejects the token.",
-            advise("\(reason)Run 'keyturn sign-in' if the sign-in has expired."))
+            401, "The API rejects the token.", advise("\(reason)Run 'keyturn sign-in' if the sign-in has expired."))
     }
 }

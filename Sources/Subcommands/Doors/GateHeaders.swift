@@ -1,7 +1,6 @@
 import Foundation
 import OAuthCore
 
-/// The header fields that pass a gate.
 enum GateHeaders {
     /// Fields of one connection (RFC 9110 §7.6.1).
     private static let ofConnection: Set<String> = [
@@ -14,18 +13,15 @@ enum GateHeaders {
     private static let notSent: Set<String> = [
         "host", "expect", "authorization", "proxy-authorization", "cookie", "cookie2", "forwarded", "destination",
         "x-ms-authorization", "x-authorization", "x-host", "x-real-host", "x-scheme", "x-url-scheme", "x-url", "x-uri",
-        "request-uri", "x-request-uri", "http-url", "base-url", "x-path", "x-user", "x-username",
-        "x-uid",
+        "request-uri", "x-request-uri", "http-url", "base-url", "x-path", "x-user", "x-username", "x-uid",
         "remote-user", "sudo", "as-user", "x-act-as", "x-on-behalf-of", "x-sub-account", "mscrmcallerid",
-        "callerobjectid",
-        "dropbox-api-select-user", "dropbox-api-select-admin",
+        "callerobjectid", "dropbox-api-select-user", "dropbox-api-select-admin",
     ]
     private static let notSentStarts = [
         "x-http-method", "x-method", "x-original-", "x-originating-", "x-rewrite-", "x-forwarded-", "x-forward-",
-        "x-proxy-",
-        "x-envoy-", "x-accel-", "x-remote-", "x-authenticated-", "x-auth-", "x-webauth-", "x-ms-client-principal",
-        "x-goog-authenticated-user", "x-goog-iap-", "x-amzn-oidc-", "x-ssl-client-", "ssl-client-", "x-client-cert",
-        "x-wp-", "x-sendfile", "x-lighttpd-",
+        "x-proxy-", "x-envoy-", "x-accel-", "x-remote-", "x-authenticated-", "x-auth-", "x-webauth-",
+        "x-ms-client-principal", "x-goog-authenticated-user", "x-goog-iap-", "x-amzn-oidc-", "x-ssl-client-",
+        "ssl-client-", "x-client-cert", "x-wp-", "x-sendfile", "x-lighttpd-",
     ]
     /// Within a name, in whatever company.
     private static let notSentWords = [
@@ -60,23 +56,18 @@ enum GateHeaders {
         for field in headers.fields {
             // CGI and WSGI servers read an underscore as a hyphen.
             let name = field.name.lowercased().replacing("_", with: "-")
-            if !ofConnection.contains(name), !named.contains(name), isKept(name) {
-                result.append(field)
-            }
+            if !ofConnection.contains(name), !named.contains(name), isKept(name) { result.append(field) }
         }
         return result
     }
 
     /// The place of a redirect. Another origin stays: the client goes there itself, without the token.
     private static func location(_ text: String, from origin: URL, at door: String) -> String {
-        guard let target = URL(string: text, relativeTo: origin)?.absoluteURL, target.origin == origin.origin else {
-            return text
-        }
-        let path = target.path(percentEncoded: true)
-        let rest = path.dropFirst(origin.basePath.count)
-        guard text.hasPrefix("/") || text.contains("://"), path.hasPrefix(origin.basePath),
-            rest.isEmpty || rest.hasPrefix("/")
+        guard let target = URL(string: text, relativeTo: origin)?.absoluteURL, target.origin == origin.origin,
+            text.hasPrefix("/") || text.contains("://"), target.path(percentEncoded: true).hasPrefix(origin.basePath)
         else { return text }
+        let rest = target.path(percentEncoded: true).dropFirst(origin.basePath.count)
+        guard rest.isEmpty || rest.hasPrefix("/") else { return text }
         let query = target.query(percentEncoded: true).map { "?\($0)" } ?? ""
         let fragment = target.fragment(percentEncoded: true).map { "#\($0)" } ?? ""
         return door + (rest.isEmpty ? "/" : rest) + query + fragment

@@ -13,6 +13,8 @@ struct GateKind: Sendable, Hashable {
     var extent = "until the gate closes"
     /// Whether the answer doesn't cover the next request. A no covers all.
     var isForOnce = false
+
+    var text: String { "\(method) \(places.joined(separator: " to "))" }
 }
 
 /// Asks the user on the terminal or in a window whether a kind of request may pass, once for each kind.
@@ -31,21 +33,16 @@ actor GateQuestion {
         var dropped = 0
     }
 
-    /// - Parameter write: writes a line about a request.
     init(_ write: @escaping @Sendable (String) -> Void, in window: WindowQuestion? = nil) {
         (self.write, self.window) = (write, window)
     }
 
-    /// Whether there is a terminal to ask on.
     static var hasTerminal: Bool {
         let terminal = OpenQuestion.openTerminal()
-        guard terminal >= 0 else { return false }
-        close(terminal)
-        return true
+        return terminal >= 0 && close(terminal) == 0
     }
 
-    /// `nil` if the question was withdrawn, because the task is cancelled or the program has ended, or if there was none
-    /// (``failure``).
+    /// `nil` if the question was withdrawn, because the task is cancelled or the program has ended, or if there was none.
     /// - Parameter request: the method and the target of the request that waits.
     func allows(_ kind: GateKind, _ request: String) async -> Bool? {
         if let decision = decisions[kind] { return decision }
@@ -69,47 +66,50 @@ actor GateQuestion {
         _ = await earlier?.value
         if let decision = decisions[kind] { return decision }
         guard !isWithdrawn.withLock(\.self), failure == nil else { return nil }
-        let question = OpenQuestion(kind: kind, request: request, isWithdrawn: isWithdrawn)
-        let decision: Bool?
-        if let window {
-            let sentence = OpenQuestion.sentence(about: kind)
-            do throws(Failure) {
-                let isAllowed = try await window.decide("\(Printable.sanitize(request)) waits.\n\(sentence)")
-                decision = isWithdrawn.withLock(\.self) ? nil : isAllowed
-            } catch {
-                (decision, failure) = (nil, error)
-                write("keyturn: \(error.sentences)\n")
+        let decision =
+            if let window {
+                await decide(in: window, about: kind, request, isWithdrawn)
+            } else {
+                await decideOnTerminal(OpenQuestion(kind: kind, request: request, isWithdrawn: isWithdrawn))
             }
-        } else {
-            lines.withLock { $0.isHeld = true }
-            decision = await withCheckedContinuation { continuation in
-                let read: @Sendable () -> Void = { continuation.resume(returning: question.decide()) }
-                if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
-            }
-        }
         if decision != true || !kind.isForOnce { decisions[kind] = decision }
-        release()
         return decision
     }
 
-    /// The most lines that wait for an answer.
-    private static let mostLines = 100
+    private func decide(
+        in window: WindowQuestion, about kind: GateKind, _ request: String, _ isWithdrawn: Locked<Bool>
+    ) async -> Bool? {
+        do throws(Failure) {
+            let sentence = OpenQuestion.sentence(about: kind)
+            let isAllowed = try await window.decide("\(Printable.sanitize(request)) waits.\n\(sentence)")
+            return isWithdrawn.withLock(\.self) ? nil : isAllowed
+        } catch {
+            failure = error
+            write("keyturn: \(error.sentences)\n")
+            return nil
+        }
+    }
+
+    private func decideOnTerminal(_ question: OpenQuestion) async -> Bool? {
+        lines.withLock { $0.isHeld = true }
+        let decision = await withCheckedContinuation { continuation in
+            let read: @Sendable () -> Void = { continuation.resume(returning: question.decide()) }
+            if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
+        }
+        let waited = lines.withLock { replace(&$0, with: Lines()) }
+        for line in waited.held { write(line) }
+        if waited.dropped > 0 { write("\(waited.dropped) more requests during the question\n") }
+        return decision
+    }
 
     /// Writes a line about a request, whose path the program chooses: after an open question, so that none scrolls away.
     nonisolated func tell(_ line: String) {
         let isHeld = lines.withLock { lines in
             guard lines.isHeld else { return false }
-            if lines.held.count < Self.mostLines { lines.held.append(line) } else { lines.dropped += 1 }
+            if lines.held.count < 100 { lines.held.append(line) } else { lines.dropped += 1 }
             return true
         }
         if !isHeld { write(line) }
-    }
-
-    /// Writes the lines that waited.
-    private func release() {
-        let waited = lines.withLock { replace(&$0, with: Lines()) }
-        for line in waited.held { write(line) }
-        if waited.dropped > 0 { write("\(waited.dropped) more requests during the question\n") }
     }
 }
 
@@ -133,8 +133,8 @@ struct OpenQuestion: Sendable {
         // The number, and the column of the cursor.
         let one = "\(sentence) \(prompt)"
         let question = one.count + number.count < columns ? [one] : wrapped(sentence, to: columns - 1) + [prompt]
-        let isWhole = request == "\(kind.method) \(kind.places.joined(separator: " to "))"
-        return (isWhole ? [] : [shortened(request, to: columns - " waits.".count - 1) + " waits."]) + question
+        let waiting = [shortened(request, to: columns - " waits.".count - 1) + " waits."]
+        return (request == kind.text ? [] : waiting) + question
     }
 
     private static func prompt(_ number: String, columns: Int) -> String {
@@ -142,10 +142,8 @@ struct OpenQuestion: Sendable {
         return long.count + number.count < columns ? long : "\(number), or n: "
     }
 
-    private static let mostOfPlace = 40
-
     static func sentence(about kind: GateKind) -> String {
-        let places = kind.places.map { shortened($0, to: mostOfPlace) }.joined(separator: " to ")
+        let places = kind.places.map { shortened($0, to: 40) }.joined(separator: " to ")
         return "Allow \(Printable.sanitize(kind.method)) \(places) \(kind.extent)?"
     }
 
@@ -162,14 +160,12 @@ struct OpenQuestion: Sendable {
         return "\(path.prefix(shown - shown / 3))…+\(path.count - shown)…\(path.suffix(shown / 3))"
     }
 
-    /// What a program may have set that would hide, move or recolour the question, or change what keys send. First the end of
-    /// a sequence that it has left open.
+    /// What would hide, move or recolour the question, or change what keys send. First the end of a sequence left open.
     private static let reset =
         "\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[0\"q\u{1B}[?6l\u{1B}[?69l\u{1B}[r\u{1B}[4l\u{1B}[20l\u{1B}[2l\u{1B}[?5l"
         + "\u{1B}[?7h\u{1B}[?45l\u{1B}[?25h\u{F}\u{1B}(B\u{1B})B\u{1B}[?1l\u{1B}>\u{1B}[?2004l\u{1B}[?1004l"
         + "\u{1B}[?9l\u{1B}[?1000l\u{1B}[?1001l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[=0u\u{1B}[>4;0m"
         + "\u{1B}]104\u{7}\u{1B}]110\u{7}\u{1B}]111\u{7}"
-    /// A fresh row at the end of the screen.
     private static let row = "\u{1B}[9999;1H\r\n\u{1B}#5\u{1B}[2K"
 
     /// The user's answer; `nil` if the question was withdrawn.
@@ -182,32 +178,26 @@ struct OpenQuestion: Sendable {
         defer { close(terminal) }
         // What was typed before the question isn't its answer.
         PastedInput.forget(terminal)
-        var shown = Shown(question: self, terminal: terminal, number: String(Int.random(in: 1000...9999)))
+        var shown = Shown(self, on: terminal)
         return shown.read()
     }
 
-    /// Whether the answer no longer matters.
     private var isOver: Bool { isWithdrawn.withLock(\.self) || keyturn_relay_is_over() != 0 }
 
     /// A question that the user sees. While the program's terminal is relayed, the user's edits no line by itself.
     private struct Shown {
         let question: OpenQuestion
         let terminal: Int32
-        let number: String
         let sink: FileDescriptorSink
-        var entry: GateEntry
+        var entry = GateEntry(number: String(Int.random(in: 1000...9999)))
         var editor: LineEditor?
         var isShown = false
         var columns = 0
         var resumptions: UInt32 = 0
         var end = ContinuousClock.now
 
-        init(question: OpenQuestion, terminal: Int32, number: String) {
-            self.question = question
-            self.terminal = terminal
-            self.number = number
-            sink = FileDescriptorSink(descriptor: terminal)
-            entry = GateEntry(number: number)
+        init(_ question: OpenQuestion, on terminal: Int32) {
+            (self.question, self.terminal, sink) = (question, terminal, FileDescriptorSink(descriptor: terminal))
         }
 
         /// Ignores a terminal that is gone: its end is read.
@@ -220,7 +210,7 @@ struct OpenQuestion: Sendable {
             columns = currentColumns()
             resumptions = keyturn_terminal_resumptions()
             end = .now + .seconds(OpenQuestion.patience)
-            let rows = OpenQuestion.rows(question.kind, question.request, number, columns: columns)
+            let rows = OpenQuestion.rows(question.kind, question.request, entry.number, columns: columns)
             write((editor == nil ? "" : OpenQuestion.reset + OpenQuestion.row) + rows.joined(separator: "\r\n"))
             isShown = true
         }
@@ -285,7 +275,7 @@ struct OpenQuestion: Sendable {
                 switch entry.take(byte) {
                 case .allowed: return true
                 case .denied: return false
-                case .unclear: write(OpenQuestion.prompt(number, columns: columns))
+                case .unclear: write(OpenQuestion.prompt(entry.number, columns: columns))
                 case nil: break
                 }
             }
@@ -318,7 +308,6 @@ struct GateEntry: Sendable {
 
     mutating func clear() { line = [] }
 
-    /// The verdict that a byte completes.
     mutating func take(_ byte: UInt8) -> Verdict? {
         guard byte == 0x0A else {
             if line.count < 64 { line.append(byte) }
@@ -327,8 +316,7 @@ struct GateEntry: Sendable {
         let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
         line = []
         if text == number { return .allowed }
-        if text == "n" || text == "no" { return .denied }
         attempts += 1
-        return attempts < Self.mostAttempts ? .unclear : .denied
+        return ["n", "no"].contains(text) || attempts >= Self.mostAttempts ? .denied : .unclear
     }
 }

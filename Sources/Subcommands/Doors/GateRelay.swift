@@ -4,10 +4,9 @@ import LoopbackHTTP
 import MSAL
 import OAuthCore
 
-/// One request and its response on their way through a gate.
+/// One request and its response.
 final class GateRelay: Sendable {
     struct Sent: Sendable {
-        /// For the line of the log.
         var outcome = "client left"
         var bytes = 0
         var isWhole = false
@@ -26,15 +25,12 @@ final class GateRelay: Sendable {
     }
 
     init(stream: StreamedExchange, origin: URL, door: String) {
-        self.stream = stream
-        self.origin = origin
-        self.door = door
+        (self.stream, self.origin, self.door) = (stream, origin, door)
     }
 
     var sent: Sent { state.withLock { $0.sent } }
 
-    /// Sends the request, and passes the response on while it comes. Returns the head of a 401, which isn't passed on, or an empty
-    /// success.
+    /// Passes the response on while it comes. Returns the head of a 401, which isn't passed on, or an empty success.
     func send(_ request: HTTPRequest, _ body: RelayedBody?, by transport: CurlTransport) async throws -> HTTPResponse {
         state.withLock { $0.rejection = nil }
         do throws(TransportFailure) {
@@ -53,18 +49,15 @@ final class GateRelay: Sendable {
         }
     }
 
-    /// The most of a rejection's body to read, so that the connection can be used again.
-    private static let mostDropped = 64 << 10
-
     private func take(_ piece: [UInt8], of head: HTTPResponse, isHead: Bool) -> CurlTransport.BodyPiece {
         if head.status == 401 {
             return state.withLock { state in
                 var rejection = state.rejection ?? head
-                rejection.body += piece.prefix(
-                    HTTPResponse.mostReason - min(rejection.body.count, HTTPResponse.mostReason))
+                rejection.body += piece.prefix(max(0, HTTPResponse.mostReason - rejection.body.count))
                 state.rejection = rejection
                 state.dropped += piece.count
-                return state.dropped > Self.mostDropped ? .stop : .taken
+                // So much is read so that the connection can be used again.
+                return state.dropped > 64 << 10 ? .stop : .taken
             }
         }
         if !state.withLock({ $0.hasBegun }) {
@@ -81,22 +74,15 @@ final class GateRelay: Sendable {
     }
 
     private func begin(_ response: HTTPResponse, isStreamed: Bool) -> Bool {
-        guard (try? stream.begin(response, isStreamed: isStreamed)) != nil else { return false }
-        state.withLock { state in
-            state.hasBegun = true
-            state.sent.outcome = "\(response.status)"
-        }
+        guard stream.begin(response, isStreamed: isStreamed) else { return false }
+        state.withLock { ($0.hasBegun, $0.sent.outcome) = (true, "\(response.status)") }
         return true
     }
 
-    /// Responds in the place of the origin.
     func reply(_ problem: DoorProblem) {
         let response = problem.response
         guard begin(response, isStreamed: false) else { return }
-        state.withLock { state in
-            state.sent.bytes = response.body.count
-            state.sent.isWhole = true
-        }
+        state.withLock { ($0.sent.bytes, $0.sent.isWhole) = (response.body.count, true) }
     }
 
     func fail(_ failure: Failure) {
@@ -106,5 +92,66 @@ final class GateRelay: Sendable {
         }
         guard !hasBegun, failure.exitCode != .cancelled else { return }
         reply(DoorProblem(failure))
+    }
+}
+
+/// The body of a request that can be sent again while little of it has been read.
+final class RelayedBody: Sendable {
+    private static let most = 64 << 10
+
+    private struct State {
+        var read: [UInt8] = []
+        var isRepeatable = true
+    }
+
+    private let body: RequestBody
+    private let state = Locked(State())
+
+    init(_ body: RequestBody) { self.body = body }
+
+    var isRepeatable: Bool { state.withLock { $0.isRepeatable } }
+
+    /// A request without a body, but with a method that may have one.
+    static let empty = CurlTransport.BodySource(length: 0) { _ in 0 }
+
+    /// The body from its beginning. Only one source is read at a time.
+    var source: CurlTransport.BodySource {
+        let position = Locked(0)
+        return CurlTransport.BodySource(length: body.length) { [self] room in
+            position.withLock { position in
+                let count = read(from: position, into: limited(room, at: position))
+                if count > 0 { position += count }
+                return count
+            }
+        }
+    }
+
+    /// No more room than for the announced length: what follows would be another request.
+    private func limited(_ room: UnsafeMutableRawBufferPointer, at position: Int) -> UnsafeMutableRawBufferPointer {
+        let left = body.length.map { max(0, Int($0) - position) } ?? room.count
+        return UnsafeMutableRawBufferPointer(rebasing: room.prefix(left))
+    }
+
+    private func read(from position: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
+        guard !room.isEmpty else { return 0 }
+        let again = state.withLock { $0.read.dropFirst(position) }
+        guard again.isEmpty else {
+            room.copyBytes(from: again.prefix(room.count))
+            return min(again.count, room.count)
+        }
+        let count = body.read(into: room)
+        if count > 0 { remember(room.prefix(count)) }
+        // Less than announced.
+        return count == 0 && body.length != nil ? -1 : count
+    }
+
+    private func remember(_ piece: Slice<UnsafeMutableRawBufferPointer>) {
+        state.withLock { state in
+            guard state.isRepeatable, state.read.count + piece.count <= Self.most else {
+                state = State(read: [], isRepeatable: false)
+                return
+            }
+            state.read += piece
+        }
     }
 }

@@ -12,8 +12,7 @@ struct GateRule: Sendable, Equatable {
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, words[0] == "*" || words[0].allSatisfy({ ("A"..."Z").contains($0) || $0 == "-" }),
-            HTTPRequest.Method(relayed: String(words[0])) != nil,
-            words[1].hasPrefix("/")
+            HTTPRequest.Method(relayed: String(words[0])) != nil, words[1].hasPrefix("/")
         else { return nil }
         self.text = text
         method = String(words[0])
@@ -64,7 +63,7 @@ struct GateTarget: Sendable, Equatable {
 
     var text: String { path + (query.map { "?\($0)" } ?? "") }
 
-    /// Whether each spelling is allowed. No rules allow everything.
+    /// No rules allow everything.
     func isAllowed(_ method: String, by rules: [GateRule]) -> Bool {
         rules.isEmpty || spellings.allSatisfy { path in rules.contains { $0.allows(method, path) } }
     }
@@ -77,19 +76,19 @@ struct GateTarget: Sendable, Equatable {
 
     private static func isPlain(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }), !hasLongForms(bytes),
-            !text.contains(where: slashes.contains)
-        else { return false }
-        return !text.split(separator: "/").contains { segment in
-            // Some servers remove what follows one of these first, some the blanks and dots at the end of a name, and some the
-            // bytes that aren't UTF-8, or take them for blanks of another character set.
-            let name = segment.prefix { !";?#".unicodeScalars.contains($0) }
-            return name.contains(where: dots.contains)
-                && name.allSatisfy {
-                    dots.contains($0) || $0 == "\u{FFFD}" || $0.properties.isWhitespace
-                        || $0.properties.isDefaultIgnorableCodePoint
-                }
-        }
+        return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") } && !hasLongForms(bytes)
+            && !text.contains(where: slashes.contains) && !text.split(separator: "/").contains(where: isOfDots)
+    }
+
+    private static func isOfDots(_ segment: Substring.UnicodeScalarView) -> Bool {
+        // Some servers remove what follows one of these first, some the blanks and dots at the end of a name, and some the bytes
+        // that aren't UTF-8, or take them for blanks of another character set.
+        let name = segment.prefix { !";?#".unicodeScalars.contains($0) }
+        return name.contains(where: dots.contains)
+            && name.allSatisfy {
+                dots.contains($0) || $0 == "\u{FFFD}" || $0.properties.isWhitespace
+                    || $0.properties.isDefaultIgnorableCodePoint
+            }
     }
 
     /// What a character set of fewer characters has in place of it.

@@ -18,27 +18,11 @@ struct ManagedIdentity: Sendable {
     /// The only scopes that are requested.
     let scopes: [String]
     let token: @Sendable (_ scopes: [String]) async throws -> PrintedToken
-    /// Receives a line about each request, and whether it was rejected here.
+    /// Receives a line about each request.
     let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
     /// Completes the commands in advice with the options of this one.
     let advise: @Sendable (String) -> String
-
-    var handler: StreamHandler {
-        StreamHandler(
-            admit: { request in
-                rejection(of: request).map { rejection in
-                    note(resource(in: request), rejection.status)
-                    return rejection.response
-                }
-            },
-            reject: { Rejection(status: $0, message: $1).response },
-            respond: { request, stream in
-                let response = await response(to: request)
-                note(resource(in: request), response.status)
-                return (try? stream.begin(response, isStreamed: false)) != nil
-            })
-    }
 
     /// The only form of error that Azure SDKs show.
     struct Rejection: Sendable, Equatable {
@@ -46,12 +30,10 @@ struct ManagedIdentity: Sendable {
         var message: String
 
         var response: HTTPResponse {
-            HTTPResponse(
-                status: status, .object(["statusCode": JSONValue(status), "message": .string(message)]))
+            HTTPResponse(status: status, .object(["statusCode": JSONValue(status), "message": .string(message)]))
         }
     }
 
-    /// Why a request gets no token; `nil` if it may.
     func rejection(of request: HTTPRequest) -> Rejection? {
         let given = request.headers["X-IDENTITY-HEADER"] ?? ""
         guard constantTimeEqual(Array(given.utf8), Array(secret.utf8)) else {
@@ -65,17 +47,15 @@ struct ManagedIdentity: Sendable {
         guard parameter("api-version", of: request) == Self.version, let resource = resource(in: request) else {
             return Rejection(status: 400, message: "The request needs api-version=\(Self.version) and one resource.")
         }
-        guard !scopes(of: resource).isEmpty else {
-            return Rejection(
-                status: 403,
-                message: "No allowed scope belongs to \(Printable.sanitize(resource.prefix(200))). "
-                    + "Start 'keyturn serve managed-identity' with --scope '\(Printable.sanitize(resource.prefix(200)))/.default'."
-            )
-        }
-        return nil
+        guard scopes(of: resource).isEmpty else { return nil }
+        let shown = Printable.sanitize(resource.prefix(200))
+        return Rejection(
+            status: 403,
+            message: "No allowed scope belongs to \(shown). "
+                + "Start 'keyturn serve managed-identity' with --scope '\(shown)/.default'.")
     }
 
-    /// The allowed scopes of a resource: all of it (`/.default`), or permissions there.
+    /// All of it (`/.default`), or permissions there.
     func scopes(of resource: String) -> [String] {
         let name = resource.hasSuffix("/") ? String(resource.dropLast()) : resource
         return scopes.filter { $0 == name || Self.resource(of: $0) == name }
@@ -96,9 +76,8 @@ struct ManagedIdentity: Sendable {
             let expiry = token.expiresOn ?? now().addingTimeInterval(300)
             return HTTPResponse(
                 .object([
-                    "access_token": .string(token.text),
+                    "access_token": .string(token.text), "resource": .string(resource), "token_type": "Bearer",
                     "expires_on": .string(String(Int(expiry.timeIntervalSince1970))),
-                    "resource": .string(resource), "token_type": .string("Bearer"),
                 ]))
         } catch {
             let failure = Failure(reporting: error)
@@ -121,5 +100,22 @@ struct ManagedIdentity: Sendable {
 
     private func note(_ resource: String?, _ status: Int) {
         log("\(now().ISO8601Format()) \(Printable.sanitize((resource ?? "-").prefix(200))) \(status)\n", status >= 400)
+    }
+}
+
+extension ManagedIdentity: StreamHandler {
+    func admit(_ request: HTTPRequest) -> HTTPResponse? {
+        rejection(of: request).map { rejection in
+            note(resource(in: request), rejection.status)
+            return rejection.response
+        }
+    }
+
+    func reject(_ status: Int, _ reason: String) -> HTTPResponse { Rejection(status: status, message: reason).response }
+
+    func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
+        let response = await response(to: request)
+        note(resource(in: request), response.status)
+        return stream.begin(response)
     }
 }

@@ -2,9 +2,8 @@ import Glibc
 import KeyturnSystem
 import MSAL
 
-/// An ssh connection to a server, with a Unix socket there that leads to one here.
-///
-/// A control socket lets ssh sign in once: for the folder there, the forwarding, and the user's session.
+/// An ssh connection to a server, with a Unix socket there that leads to one here. A control socket lets ssh sign in once: for
+/// the folder there, the forwarding, and the user's session.
 struct SSHConnection: Sendable {
     let host: String
     /// The user's words: the host, and ssh's options and command.
@@ -14,7 +13,6 @@ struct SSHConnection: Sendable {
     private let control: String
     /// Whether programs there get no X11 display of this computer, also if ssh's configuration or the words give them one.
     var hidesDisplay = false
-    /// The socket of this computer.
     let socket: String
 
     private static let withArgument = Set("BbcDEeFIiJLlmOopPQRSWw")
@@ -58,7 +56,6 @@ struct SSHConnection: Sendable {
     /// Whether programs of the server reach the display here, and with it a question in a window.
     var sharesDisplay: Bool { options.contains("-X") || options.contains("-Y") }
 
-    /// The user's session.
     var session: [String] { master + words }
 
     /// Only the socket is written there, in the folder of the login session. The user's shell can be any.
@@ -94,10 +91,10 @@ struct SSHConnection: Sendable {
         let exit = try await RunningProgram.run(
             ["sh", "-c", #"umask 077; exec "$@" >"$0""#, output] + connect, environment, closing: {})
         guard exit == .exited(0) else {
+            let command = (["ssh"] + options + [host]).map(\.quotedForShell).joined(separator: " ")
             throw Failure(
                 .network, name: "sshFailed", "ssh didn't connect to \(host), or can't make a folder there.",
-                nextStep:
-                    "Try '\((["ssh"] + options + [host]).map(\.quotedForShell).joined(separator: " "))' by itself.")
+                nextStep: "Try '\(command)' by itself.")
         }
         let text = (try? PlainFile.read(output, atMost: 1 << 16)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let folder = text.split(separator: "\n").last.map(String.init) ?? ""
@@ -125,8 +122,6 @@ struct SSHConnection: Sendable {
     }
 
     /// Removes the socket there, which sshd leaves behind, and ends the connection.
-    ///
-    /// - Parameter remote: `nil` if there is no socket.
     func close(_ remote: String?, in environment: [String: String]) async {
         // Without the connection, ssh would make another one.
         if let remote, await run(["-O", "check", host], environment) {

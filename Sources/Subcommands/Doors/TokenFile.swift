@@ -8,7 +8,6 @@ struct TokenFile: Sendable {
     let path: String
     let desk: TokenDesk
     @Boxed var demand: Demand
-    /// The name of the program that reads the file.
     let program: String
     /// Completes the commands in advice with the options of this one.
     let advise: @Sendable (String) -> String
@@ -42,9 +41,7 @@ struct TokenFile: Sendable {
         return try await work(close)
     }
 
-    private func refresh(
-        after first: PrintedToken, _ own: Locked<FileVersion?>, in surroundings: Surroundings
-    ) async {
+    private func refresh(after first: PrintedToken, _ own: Locked<FileVersion?>, in surroundings: Surroundings) async {
         var last = first
         var isTold = false
         while let expiry = last.expiresOn, !Task.isCancelled {

@@ -22,7 +22,6 @@ struct GitConfiguration: Sendable {
         }
     }
 
-    /// Whether the section had helpers.
     func remove(in environment: [String: String]) async throws -> Bool {
         try await git(["config", "--global", "--unset-all", "\(section).helper"], environment) == 0
     }

@@ -1,17 +1,12 @@
 import Console
 import Foundation
 import JSON
+import KeyturnSystem
 import MSAL
 import TerminalUI
 
 extension MSALAccount {
-    /// - Parameters:
-    ///   - tenantID: the tenant of the tokens, if any, which can be a guest tenant.
-    ///   - authorities: the URLs of the authorities where it has signed in, in lists and removals.
-    ///   - resource: the URL of the only resource that the account is for.
-    ///   - isDefault: whether commands use it if several accounts fit.
-    ///   - profile: the name of its profile.
-    ///   - summary: in lists, what is known of its tokens.
+    /// - Parameter tenantID: that of the tokens, which can be a guest tenant.
     func json(
         tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, profile: String? = nil,
         isDefault: Bool = false, summary: AccountSummary? = nil, at now: Date? = nil
@@ -22,15 +17,12 @@ extension MSALAccount {
             "authorities": authorities.isEmpty ? nil : JSONValue(authorities.map(\.absoluteString)),
             "environment": environment.isEmpty ? nil : .string(environment),
             // Opaque. For `--account` and `remove`.
-            "identifier": identifier.map(JSONValue.string),
-            "isDefault": isDefault ? .bool(true) : nil,
-            "profile": profile.map(JSONValue.string),
-            "resource": resource.map(JSONValue.string),
+            "identifier": identifier.map(JSONValue.string), "isDefault": isDefault ? .bool(true) : nil,
+            "profile": profile.map(JSONValue.string), "resource": resource.map(JSONValue.string),
             "signInEndReason": (summary?.signInExpiry?.basis.rawValue).map(JSONValue.string),
             "signInEndsOn": (summary?.signInExpiry?.date.ISO8601Format()).map(JSONValue.string),
             "signedInOn": (summary?.signedInOn?.ISO8601Format()).map(JSONValue.string),
-            "state": (state?.name).map(JSONValue.string),
-            "tenantId": tenant.map(JSONValue.string),
+            "state": (state?.name).map(JSONValue.string), "tenantId": tenant.map(JSONValue.string),
             "tokenExpiresOn": (state?.expiry?.ISO8601Format()).map(JSONValue.string),
             "username": username.map(JSONValue.string),
         ])
@@ -38,22 +30,18 @@ extension MSALAccount {
 }
 
 extension MSALResult {
-    /// The JSON of the account that has signed in.
     var accountJSON: JSONValue { account.json(tenantID: tenantProfile.tenantId) }
 }
 
-/// Accounts as lines: username, environment, in the wide form the identifier, and the state of the token.
 struct AccountTable {
     var accounts: [MSALAccount]
     /// The state of each account's token, by identifier; nil to omit that column and the heading.
     var states: [String: String]?
     /// When the sign-ins end, by identifier; empty to omit that column.
     var signInExpiries: [String: String] = [:]
-    /// The URLs of the authorities where accounts have signed in, by identifier.
     var authorities: ([MSALAccount]) throws -> [String: [URL]] = { _ in [:] }
     /// Whether it has the identifiers, which are too wide for most terminals.
     var isWide = true
-    /// The identifier of the default account.
     var usual: String?
 
     /// - Parameter columns: the width of the terminal; `nil` for a line per account, as in the wide form.
@@ -62,29 +50,23 @@ struct AccountTable {
         let namesakes = Dictionary(grouping: accounts, by: name).filter { $0.value.count > 1 }
         // Accounts of the same name and host differ in their authority.
         let known = namesakes.isEmpty ? [:] : try authorities(namesakes.values.flatMap(\.self))
+        func isUsual(_ account: MSALAccount) -> Bool { usual != nil && account.identifier == usual }
         let rows = accounts.map { account in
-            let isAmbiguous = namesakes[name(account)] != nil
-            let authority = isAmbiguous ? account.identifier.flatMap { known[$0]?.first?.absoluteString } : nil
-            let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
-            let identifier = isWide ? [account.identifier ?? "-"] : []
-            let end = signInExpiries.isEmpty ? [] : [account.identifier.flatMap { signInExpiries[$0] } ?? "-"]
-            return [account.username ?? "-", authority ?? account.environment] + identifier + state + end
-                + (Self.isUsual(account, usual) ? ["default"] : [])
+            let identifier = account.identifier ?? "-"
+            let authority = namesakes[name(account)].flatMap { _ in known[identifier]?.first?.absoluteString }
+            return [account.username ?? "-", authority ?? account.environment] + (isWide ? [identifier] : [])
+                + (states.map { [$0[identifier] ?? "-"] } ?? [])
+                + (signInExpiries.isEmpty ? [] : [signInExpiries[identifier] ?? "-"])
+                + (isUsual(account) ? ["default"] : [])
         }
         let titles =
             ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
-            + (signInExpiries.isEmpty ? [] : ["SIGN-IN ENDS"])
-            + (accounts.contains { Self.isUsual($0, usual) } ? ["DEFAULT"] : [])
+            + (signInExpiries.isEmpty ? [] : ["SIGN-IN ENDS"]) + (accounts.contains(where: isUsual) ? ["DEFAULT"] : [])
         let heading = states == nil || rows.isEmpty ? [] : [titles]
         return TextTable(rows: heading + rows).text(columns: isWide ? nil : columns)
     }
-
-    private static func isUsual(_ account: MSALAccount, _ usual: String?) -> Bool {
-        usual != nil && account.identifier == usual
-    }
 }
 
-/// The message after removing an account.
 struct RemovalReport {
     var account: MSALAccount
     /// The number of accounts that the application still lists.
@@ -111,7 +93,6 @@ struct RemovalReport {
         "damaged cache file that was set aside", "damaged cache files that were set aside"
     )
 
-    /// A line for each kind of removed remains; empty if there were none.
     static func text(of remains: MSALRemovedRemains) -> String {
         [
             counted(remains.accounts, ("unlisted account", "unlisted accounts")),
@@ -127,12 +108,9 @@ struct RemovalReport {
 
 /// The accounts that a command doesn't list or remove: of other authorities and of other clients.
 struct StayingAccounts {
-    /// The accounts, and the command that lists or removes them.
-    private var groups: [(accounts: String, command: String)] = []
+    private(set) var text = ""
 
-    /// - Parameters:
-    ///   - profiles: the configuration's, to name them in commands.
-    ///   - resources: those that were signed in to, to name them instead of the clients that were registered for them.
+    /// - Parameter resources: those that were signed in to, to name them instead of the clients registered for them.
     init(
         in application: MSALPublicClientApplication, _ profiles: [Profile],
         _ resources: @autoclosure () throws -> [MSALProtectedResource]
@@ -144,12 +122,10 @@ struct StayingAccounts {
         }) {
             let own = profiles.filter { $0.clientID.lowercased() == application.configuration.clientId.lowercased() }
             let home = AccountHome(of: [authority], among: own.map { ($0.name, $0.authority.absoluteString) }).profile
-            groups.append(
-                (
-                    "\(Moment.count(accounts.count, "account")) at \(authority.absoluteString)",
-                    home.map { "remove --all --profile \($0)" }
-                        ?? "remove ID\(Self.options(application.configuration.clientId, authority, unless: profiles))"
-                ))
+            add(
+                "\(Moment.count(accounts.count, "account")) at \(authority.absoluteString)",
+                home.map { "remove --all --profile \($0)" }
+                    ?? "remove ID\(Self.options(application.configuration.clientId, authority, unless: profiles))")
         }
     }
 
@@ -166,22 +142,21 @@ struct StayingAccounts {
             let urls = resources.filter { $0.clientId.lowercased() == client && $0.clientSource == .registration }
                 .map(\.url.absoluteString)
             if let first = urls.first, profile == nil {
-                groups.append(
-                    (
-                        "\(Moment.count(count, "account")) of \(urls.joined(separator: ", "))",
-                        "\(command) --resource \(first.quotedForShell)"
-                    ))
+                add(
+                    "\(Moment.count(count, "account")) of \(urls.joined(separator: ", "))",
+                    "\(command) --resource \(first.quotedForShell)")
                 continue
             }
             let named = Self.options(client, application.configuration.authority.url, unless: profiles)
-            groups.append(
-                (
-                    "\(Moment.count(count, "account")) of the client ID \(client)",
-                    command
-                        + (profile.map { " --profile \($0.name)" }
-                            ?? (named.isEmpty ? " --client-id \(client.quotedForShell)" : named))
-                ))
+            let options = named.isEmpty ? " --client-id \(client.quotedForShell)" : named
+            add(
+                "\(Moment.count(count, "account")) of the client ID \(client)",
+                command + (profile.map { " --profile \($0.name)" } ?? options))
         }
+    }
+
+    private mutating func add(_ accounts: String, _ command: String) {
+        text += "Not included: \(Printable.sanitize("\(accounts) ('keyturn \(command)')")).\n"
     }
 
     /// The application of a command; empty if a profile has the authority.
@@ -189,24 +164,17 @@ struct StayingAccounts {
         profiles.isEmpty
             ? " --client-id \(client.quotedForShell) --authority \(authority.absoluteString.quotedForShell)" : ""
     }
-
-    var text: String {
-        groups.map { "Not included: \(Printable.sanitize("\($0.accounts) ('keyturn \($0.command)')")).\n" }.joined()
-    }
 }
 
 extension MSALPublicClientApplication {
     /// The JSON of `sign-out` and `remove`.
-    ///
-    /// - Parameter remains: the other data that `remove --all` removed.
     func removalJSON(
         of accounts: [JSONValue], isSignedOutInBrowser: Bool = false, remains: MSALRemovedRemains? = nil
     ) throws -> JSONValue {
         JSONValue(members: [
             "accounts": .array(accounts),
             // The number of accounts that the application still lists.
-            "accountsLeft": JSONValue(try allAccounts().count),
-            "isSignedOutInBrowser": .bool(isSignedOutInBrowser),
+            "accountsLeft": JSONValue(try allAccounts().count), "isSignedOutInBrowser": .bool(isSignedOutInBrowser),
             "remains": remains.map { remains in
                 [
                     "accounts": JSONValue(remains.accounts), "damagedRecords": JSONValue(remains.damagedRecords),
@@ -214,5 +182,48 @@ extension MSALPublicClientApplication {
                 ]
             },
         ])
+    }
+}
+
+extension MSALRevocation {
+    fileprivate var word: String {
+        switch self {
+        case .revoked: "revoked"
+        case .notOffered: "notOffered"
+        case .nothingToRevoke: "nothingToRevoke"
+        case .failed: "failed"
+        }
+    }
+
+    var isFailure: Bool {
+        if case .failed = self { true } else { false }
+    }
+
+    /// Whether no token of this application is valid at the authority.
+    var isCertain: Bool {
+        switch self {
+        case .revoked, .nothingToRevoke: true
+        case .notOffered, .failed: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// The JSON of an account, with what became of its tokens at the authority if that was tried.
+    func adding(_ revocation: MSALRevocation?) -> JSONValue {
+        guard let revocation, var members = object else { return self }
+        members["revocation"] = .string(revocation.word)
+        return .object(members)
+    }
+}
+
+extension MSALSignoutParameters {
+    /// Makes the sign-out revoke the tokens, and note the outcome. An account of another authority is only removed.
+    func revoke(
+        _ account: MSALAccount, of application: MSALPublicClientApplication, noting outcome: Locked<MSALRevocation?>
+    ) {
+        guard let others = try? application.otherAuthorities(of: [account]), others.isEmpty else { return }
+        revokesTokens = true
+        revocationHandler = { revocation in outcome.withLock { $0 = revocation } }
     }
 }

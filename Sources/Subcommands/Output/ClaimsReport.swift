@@ -1,46 +1,37 @@
 import Console
+import Diagnosis
 import Foundation
 import JSON
 import MSAL
 import TerminalUI
 
-/// The output of `claims`: the checks, then the claims.
 struct ClaimsReport {
     /// The account of the tokens; `nil` for a token from standard input.
-    private var account: (name: String, json: JSONValue)?
-    /// The checks of the ID token; `nil` if not shown.
+    private var account: (shown: MSALAccount, json: JSONValue)?
     var verdicts: [MSALIDTokenVerdict]?
     /// Why the signature couldn't be checked again.
     var obstacle: String?
     var idToken: MSALDecodedToken?
     /// The access token; `nil` if not shown or only its resource can read it.
     var accessToken: MSALDecodedToken?
-    /// A token from standard input.
     var token: MSALDecodedToken?
     var now: Date
 
-    /// The tokens of a result without `hidden`.
-    init(result: MSALResult, without hidden: Set<Part> = [], now: Date) {
-        account = Self.named(result.account, result.accountJSON)
+    init(result: MSALResult, showsIDToken: Bool = true, now: Date) {
+        account = (result.account, result.accountJSON)
         self.now = now
-        if !hidden.contains(.idToken) {
+        if showsIDToken {
             verdicts = result.idTokenVerdicts
             idToken = result.idToken.flatMap { MSALDecodedToken($0) }
         }
-        if !hidden.contains(.accessToken) { accessToken = MSALDecodedToken(result.accessToken) }
+        accessToken = MSALDecodedToken(result.accessToken)
     }
 
     init(_ stored: MSALStoredIDToken, of account: MSALAccount, now: Date) {
-        self.account = Self.named(account, account.json())
+        self.account = (account, account.json())
         verdicts = stored.verdicts
         idToken = MSALDecodedToken(stored.idToken)
         self.now = now
-    }
-
-    private static func named(
-        _ account: MSALAccount, _ json: JSONValue
-    ) -> (name: String, json: JSONValue) {
-        (account.username ?? account.identifier ?? "", json)
     }
 
     init(token: MSALDecodedToken, now: Date) {
@@ -48,11 +39,11 @@ struct ClaimsReport {
         self.now = now
     }
 
-    enum Part: Sendable { case idToken, accessToken }
-
     func text(_ look: OutputLook) -> String {
         var sections: [String] = []
-        if let account { sections.append(TextTable(rows: [["Account", account.name]]).text) }
+        if let account = account?.shown {
+            sections.append(TextTable(rows: [["Account", account.username ?? account.identifier ?? ""]]).text)
+        }
         if let verdicts { sections.append(text(of: verdicts, look) + (obstacle.map { look.hang($0) } ?? "")) }
         if let idToken { sections.append("Claims of the ID token\n" + table(of: idToken.claims, look)) }
         if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims, look)) }
@@ -64,21 +55,19 @@ struct ClaimsReport {
     }
 
     /// Whether the signature was checked, and no check failed.
-    var isVerified: Bool {
-        !lacksKeys && verdicts.map { !$0.contains { $0.outcome == .failed } } ?? false
-    }
+    var isVerified: Bool { !lacksKeys && verdicts.map { !$0.contains { $0.outcome == .failed } } ?? false }
 
-    /// Whether the authority's keys weren't available for the checks.
     var lacksKeys: Bool {
         guard let verdicts else { return false }
         return verdicts.isEmpty || verdicts.contains { $0.rule == "Signature" && $0.outcome == .skipped }
     }
 
     private func text(of verdicts: [MSALIDTokenVerdict], _ look: OutputLook) -> String {
-        verdicts.isEmpty
-            ? look.hang("No checks: the ID token was verified on arrival, and the keys are no longer cached.")
-            : "Checks of the \(token == nil ? "ID token" : "token")\n"
-                + FindingTable(verdicts: verdicts.failedFirst).text(look)
+        guard !verdicts.isEmpty else {
+            return look.hang("No checks: the ID token was verified on arrival, and the keys are no longer cached.")
+        }
+        let table = FindingTable(findings: verdicts.failedFirst.map { CheckFinding($0) }, collapsesSpaces: true)
+        return "Checks of the \(token == nil ? "ID token" : "token")\n" + table.text(look)
     }
 
     private func table(of claims: [MSALTokenClaim], _ look: OutputLook) -> String {
@@ -93,11 +82,8 @@ struct ClaimsReport {
     /// The JSON document. Contains the tokens' claims as the authority wrote them.
     var json: String {
         JSONValue(members: [
-            "account": account?.json,
-            "verdicts": verdicts.map { .array($0.map(Self.json)) },
-            "idToken": idToken.map(Self.json),
-            "accessToken": accessToken.map(Self.json),
-            "token": token.map(Self.json),
+            "account": account?.json, "verdicts": verdicts.map { .array($0.map(Self.json)) },
+            "idToken": idToken.map(Self.json), "accessToken": accessToken.map(Self.json), "token": token.map(Self.json),
         ])
         // Empty lists and objects have no blank line here.
         .document.replacing("\n\n", with: "\n")

@@ -5,7 +5,6 @@ import MSAL
 import TerminalUI
 
 /// Writes the one JSON object on standard error of a command with `-o json`: `{"prompts": […], "error": {…}}`.
-///
 /// Written in parts: prompts at once, because the user needs them. Without prompts it is `{"error": {…}}`, or nothing on
 /// success.
 package final class ErrorWriter: Sendable {
@@ -27,10 +26,8 @@ package final class ErrorWriter: Sendable {
         }
     }
 
-    /// Remembers the page that waits for the user, for the report of an interruption.
     func note(page url: URL?) { if let url { page.withLock { $0 = url } } }
 
-    /// The failure, with the page that waited for the user when a signal came.
     private func document(_ failure: Failure) -> String {
         let page = failure.name == Failure.interrupted ? page.withLock { $0 } : nil
         return failure.json(page: page.map { Printable.sanitize($0.absoluteString) })

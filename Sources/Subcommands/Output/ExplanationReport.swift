@@ -4,13 +4,10 @@ import Foundation
 import JSON
 import TerminalUI
 
-/// The output of `explain` as text and JSON.
 struct ExplanationReport {
     var explanation: Explanation
-    /// The redacted copy, if one was written.
     var copy: Redaction?
     var now: Date
-    /// Whether the terminal may open links.
     var linksOpen = false
 
     func text(_ look: OutputLook) -> String {
@@ -27,8 +24,7 @@ struct ExplanationReport {
     }
 
     private func text(_ section: Explanation.Section, _ look: OutputLook) -> String {
-        section.isFolded
-            ? look.hang(Printable.sanitize(section.short), after: "  ") : text(section.rows, look)
+        section.isFolded ? look.hang(Printable.sanitize(section.short), after: "  ") : text(section.rows, look)
     }
 
     /// The rows as columns, if none has a meaning.
@@ -41,7 +37,6 @@ struct ExplanationReport {
         TextTable(rows: rows.map { [$0.name, $0.value + moment($0)] }, indent: "  ")
     }
 
-    /// The row on one line, its meaning below.
     private func text(_ row: Explanation.Row, _ look: OutputLook) -> String {
         let start = table([row]).text(columns: look.columns)
         let meaning = [row.meaning, row.source.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
@@ -56,17 +51,12 @@ struct ExplanationReport {
     var json: String {
         let value = JSONValue(members: [
             // The name of the cause that comes first, in docs/causes.md or an error's code.
-            "cause": explanation.cause.map(JSONValue.string),
-            "kind": .string(explanation.kind.rawValue),
+            "cause": explanation.cause.map(JSONValue.string), "kind": .string(explanation.kind.rawValue),
             "summary": .string(explanation.summary),
             "sections": .array(
-                explanation.sections.map {
-                    ["title": .string($0.title), "rows": .array($0.rows.map(Self.json))]
-                }),
-            "findings": .array(explanation.findings.map(\.json)),
-            "links": JSONValue(explanation.links),
-            "copy": copy.map(Self.json),
-            "answers": explanation.ticket.map(Self.json),
+                explanation.sections.map { ["title": .string($0.title), "rows": .array($0.rows.map(Self.json))] }),
+            "findings": .array(explanation.findings.map(\.json)), "links": JSONValue(explanation.links),
+            "copy": copy.map(Self.json), "answers": explanation.ticket.map(Self.json),
         ])
         return value.document
     }
@@ -79,7 +69,6 @@ struct ExplanationReport {
         ])
     }
 
-    /// The answer for each reader.
     private static func json(of ticket: Ticket) -> JSONValue {
         .object(
             Dictionary(
@@ -92,6 +81,30 @@ struct ExplanationReport {
             // RFC 3339, UTC.
             "date": (row.date?.ISO8601Format()).map(JSONValue.string),
             "meaning": row.meaning.map(JSONValue.string), "source": row.source.map(JSONValue.string),
+        ])
+    }
+}
+
+extension ComparisonText {
+    /// New members can appear; existing ones are stable.
+    var json: String {
+        JSONValue(members: [
+            "isDifferent": .bool(comparison.isDifferent), "verdict": .string(verdict),
+            "steps": .array(comparison.steps.map(Self.json)),
+        ]).document
+    }
+
+    private static func json(of step: Comparison.Step) -> JSONValue {
+        JSONValue(members: [
+            "title": .string(step.title), "first": step.first.map(JSONValue.string),
+            "second": step.second.map(JSONValue.string),
+            "differences": .array(
+                step.differences.map { difference in
+                    [
+                        "name": .string(difference.name), "first": .string(difference.first),
+                        "second": .string(difference.second),
+                    ]
+                }),
         ])
     }
 }

@@ -1,15 +1,12 @@
 import Console
 import Diagnosis
 import Foundation
-import Glibc
 import JSON
 import KeyturnSystem
 import MSAL
 import TerminalUI
 
-/// A failure as the command line reports it: text or JSON, safe to print, and an exit status.
 extension Failure {
-    /// What the command line says about an error.
     package init(reporting error: any Error) {
         switch error {
         case let error as UsageError:
@@ -19,8 +16,7 @@ extension Failure {
             let messages = only?.outcome(in: error.file) ?? error.messages.joined(separator: "\n")
             self.init(.configuration, name: "configuration", messages, nextStep: only?.advice ?? "")
             headline = error.headline
-        case let error as TextSinkFailure:
-            self = .unwritable(error.path, error.code, name: "output")
+        case let error as TextSinkFailure: self = .unwritable(error.path, error.code, name: "output")
         case let error as Interrupted:
             let name = Self.signals[error.signal].map { "Ended by \($0)." }
             self.init(
@@ -49,7 +45,6 @@ extension Failure {
 
     private static let signals = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
 
-    /// The name of the failure after a signal.
     static let interrupted = "interrupted"
 
     private static func lines(_ text: String) -> String {
@@ -86,8 +81,7 @@ extension Failure {
     /// The further indent of a wrapped line's rest, by which `Diagnosis/OwnError` finds the lines in a copy.
     private static let step = 2
 
-    /// `{"error": {…}}` on one line.
-    /// - Parameter page: the page that waited for the user when the command was interrupted.
+    /// `{"error": {…}}` on one line, with the page that waited for the user when the command was interrupted.
     package func json(page: String? = nil) -> String {
         let error = JSONValue(members: [
             "domain": .string(domain), "code": JSONValue(code), "name": .string(name),
@@ -102,6 +96,15 @@ extension Failure {
         ])
         return JSONValue.object(["error": error]).line
     }
+
+    /// Outcome, cause and next step in one line, for a program.
+    var sentences: String {
+        let cause =
+            reason.hasPrefix(headline.hasSuffix(".") ? headline.dropLast() : headline[...])
+            ? reason : "\(headline) \(reason)"
+        return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(
+            separator: " ")
+    }
 }
 
 extension Failure.NextStep {
@@ -111,16 +114,5 @@ extension Failure.NextStep {
         case .signIn: "Run 'keyturn sign-in'."
         case .signInAsAdvised, .tryAgain, .check, .changeRequest, .changeProfile, .chooseProfile: ""
         }
-    }
-}
-
-extension Failure {
-    /// Outcome, cause and next step in one line, for a program.
-    var sentences: String {
-        let cause =
-            reason.hasPrefix(headline.hasSuffix(".") ? headline.dropLast() : headline[...])
-            ? reason : "\(headline) \(reason)"
-        return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(
-            separator: " ")
     }
 }

@@ -80,9 +80,7 @@ package struct ASCIISink: TextSink {
 
     package init(_ next: any TextSink) { self.next = next }
 
-    package func write(_ text: String) throws(TextSinkFailure) {
-        try next.write(Self.fold(text))
-    }
+    package func write(_ text: String) throws(TextSinkFailure) { try next.write(Self.fold(text)) }
 
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try next.write(bytes: bytes) }
     package var isTerminal: Bool { next.isTerminal }

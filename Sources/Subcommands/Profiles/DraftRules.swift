@@ -7,7 +7,6 @@ import OAuthCore
 /// The validation of a profile draft, by the library's own classes. Opens and sends nothing.
 struct DraftRules {
     let draft: ProfileDraft
-    /// The folder of the configuration, for relative paths.
     var folder = URL(fileURLWithPath: ".")
     /// The endpoints that the file has for the draft's authority.
     var endpoints = OAuthEndpoints()
@@ -81,24 +80,19 @@ struct DraftRules {
             let url = try profile.application().redirectUri.url
             guard url.lowercasedScheme != "https" else {
                 return CheckFinding(
-                    "Redirect URI", .warning,
-                    "The browser stays on that page and doesn't return to this program.",
+                    "Redirect URI", .warning, "The browser stays on that page and doesn't return to this program.",
                     fix: "Use http://localhost, or paste the page's URL at each sign-in.")
             }
-            return CheckFinding("Redirect URI", .passed, Self.description(of: url))
+            return CheckFinding(
+                "Redirect URI", .passed,
+                url.lowercasedScheme == "http"
+                    ? "The browser returns to this program."
+                    : "The desktop opens this program, once that is registered for it ('keyturn register').")
         } catch {
             return CheckFinding(ProfileDraft.Field.redirectURI.title, failure: error)
         }
     }
 
-    private static func description(of redirect: URL) -> String {
-        switch redirect.lowercasedScheme {
-        case "http": "The browser returns to this program."
-        default: "The desktop opens this program, once that is registered for it ('keyturn register')."
-        }
-    }
-
-    /// An application for the authority, with placeholders for the other fields.
     func applicationToTest() throws -> MSALPublicClientApplication {
         var profile = try profile()
         (profile.clientID, profile.redirectURI) = (Self.anyClientID, Self.anyRedirectURI)
@@ -135,11 +129,9 @@ struct DraftRules {
     }
 
     private var name: CheckFinding? {
-        guard draft.name.count > Self.longestName else { return nil }
+        guard draft.name.count > 40 else { return nil }
         return CheckFinding("Name", .failed, "Too long.", fix: "Use one or two words.")
     }
-
-    private static let longestName = 40
 
     // Valid placeholders while one field is checked.
     private static let anyAuthority = "https://login.example.org/any"
@@ -153,9 +145,7 @@ struct DraftRules {
             address = try AuthorityURL.read(fallback ?? draft.authority)
         }
         var profile = Profile(name: draft.name, clientID: draft.clientID, authority: address)
-        if let kind = draft.kind {
-            profile.authorityType = AuthorityKind(kind, at: address.absoluteString)
-        }
+        if let kind = draft.kind { profile.authorityType = AuthorityKind(kind, at: address.absoluteString) }
         profile.endpoints = endpoints
         profile.redirectURI = draft.redirectURI
         return profile

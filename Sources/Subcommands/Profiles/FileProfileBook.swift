@@ -3,7 +3,6 @@ import Diagnosis
 import Foundation
 import MSAL
 
-/// The configuration file for the terminal program.
 struct FileProfileBook: Sendable {
     private let file: ConfigurationFile
     private let settings: Settings
@@ -20,7 +19,6 @@ struct FileProfileBook: Sendable {
 
     var path: String { file.path }
 
-    /// - Parameter use: opens the application of a profile.
     func perform(_ work: ProfileWork, opening use: (MSALPublicClientApplication) -> Void) async -> ProfileResult {
         switch work {
         case .list: .listed(Result { () throws(Failure) in try entries() })
@@ -30,7 +28,8 @@ struct FileProfileBook: Sendable {
             .saved(Result { () throws(Failure) in try save(draft, replacing: replaced) }.error)
         case .remove(let name): changed(.remove(name))
         case .makeDefault(let name): changed(.makeDefault(name))
-        case .open(let name): .opened(Result { () throws(Failure) in try open(name, use) })
+        case .open(let name):
+            .opened(Result { () throws(Failure) in try reporting { try open(profile(named: name), use) } })
         case .openFirst: .opened(Result { () throws(Failure) in try openFirst(use) })
         }
     }
@@ -44,17 +43,12 @@ struct FileProfileBook: Sendable {
     }
 
     func entries() throws(Failure) -> [ProfileEntry] {
-        try reporting { try entries(of: file.read()) }
-    }
-
-    private func entries(of configuration: Configuration?) -> [ProfileEntry] {
-        guard let configuration else { return [] }
+        guard let configuration = try reporting({ try file.read() }) else { return [] }
         let main = configuration.profile(named: nil)?.name
         return configuration.profiles.map { profile in
             let draft = ProfileDraft(
-                kind: ProviderKind(named: profile),
-                authority: profile.authority.absoluteString, clientID: profile.clientID,
-                redirectURI: profile.redirectURI ?? "",
+                kind: ProviderKind(named: profile), authority: profile.authority.absoluteString,
+                clientID: profile.clientID, redirectURI: profile.redirectURI ?? "",
                 scopes: (profile.scopes + profile.requiredReservedScopes).joined(separator: " "),
                 certificates: profile.certificateAuthorityFile ?? "", name: profile.name)
             return ProfileEntry(name: profile.name, isDefault: profile.name == main, draft: draft)
@@ -69,11 +63,10 @@ struct FileProfileBook: Sendable {
 
     private func endpoints(of draft: ProfileDraft) -> OAuthEndpoints {
         guard draft.kind == .oauth else { return OAuthEndpoints() }
-        let profiles = (try? file.read())?.profiles ?? []
-        return profiles.first { $0.authority.absoluteString == draft.authority }?.endpoints ?? OAuthEndpoints()
+        return (try? file.read())?.profiles.first { $0.authority.absoluteString == draft.authority }?.endpoints
+            ?? OAuthEndpoints()
     }
 
-    /// The draft with the command line's CA file, unless it has one.
     private func completed(_ draft: ProfileDraft) -> ProfileDraft {
         var draft = draft
         if draft.certificates.isEmpty, let file = settings.certificateAuthorityFile {
@@ -103,16 +96,7 @@ struct FileProfileBook: Sendable {
         }
     }
 
-    /// Opens a profile with the command line's options about this computer, but not its client ID, authority or redirect URI.
-    private func open(
-        _ name: String, _ use: (MSALPublicClientApplication) -> Void
-    ) throws(Failure) -> ProgramProfile {
-        try reporting { try open(profile(named: name), use) }
-    }
-
-    private func open(
-        _ profile: Profile, _ use: (MSALPublicClientApplication) -> Void
-    ) throws -> ProgramProfile {
+    private func open(_ profile: Profile, _ use: (MSALPublicClientApplication) -> Void) throws -> ProgramProfile {
         use(try profile.application())
         return profile.shown(in: surroundings.environment)
     }
@@ -135,6 +119,7 @@ struct FileProfileBook: Sendable {
         }
     }
 
+    /// With the command line's options about this computer, but not its client ID, authority or redirect URI.
     private func profile(named name: String) throws -> Profile {
         var settings = settings
         settings.profileName = name
@@ -151,5 +136,32 @@ struct FileProfileBook: Sendable {
 
     private func reporting<Value>(_ work: () throws -> Value) throws(Failure) -> Value {
         do { return try work() } catch { throw Failure(changing: error, at: surroundings.now()) }
+    }
+}
+
+extension Failure {
+    /// A failed change of the configuration, with the same texts as in the commands.
+    init(changing error: any Error, at date: Date) {
+        let failure = Failure(reporting: error)
+        let headline =
+            switch error {
+            case is ConfigurationError, is InvalidJSON: "Can't use the configuration file."
+            case is Failure: "The operation failed."
+            default: "The profile can't be used."
+            }
+        self.init(
+            headline: headline, reason: failure.reason, advice: failure.advice, kind: .misconfigured,
+            domain: failure.domain, code: failure.code, codeNames: failure.codeNames, date: date)
+    }
+
+    /// Why sign-in isn't possible yet, for the first screen.
+    init(starting error: any Error) {
+        self.init(reporting: error)
+        guard let error = error as? ConfigurationError else {
+            headline = "The profile can't be used."
+            return
+        }
+        reason = error.mistakes.map(\.messageWithoutFile).joined(separator: "\n")
+        advice = "Fix it, then start again."
     }
 }

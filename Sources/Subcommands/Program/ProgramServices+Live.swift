@@ -1,10 +1,9 @@
 import Console
-import Glibc
+import Foundation
 import KeyturnSystem
 import MSAL
 
 extension ProgramServices {
-    /// The services of the terminal program on this machine.
     /// - Parameter demo: opens scenarios; its open profile replaces the configuration's.
     init(_ settings: Settings, _ demo: DemoSession, in surroundings: Surroundings) {
         self.init()
@@ -34,9 +33,30 @@ extension ProgramServices {
 extension MachineFacts {
     static func live(_ environment: [String: String]) -> MachineFacts {
         // Podman and Docker create one of these.
-        let marks: [String] = ["/run/.containerenv", "/.dockerenv"]
-        let isContainer = marks.contains { access($0, F_OK) == 0 }
+        let isContainer = ["/run/.containerenv", "/.dockerenv"].contains { (path: String) in access(path, F_OK) == 0 }
         return MachineFacts(
             environment: environment, kernelRelease: ProcessEnvironment.kernelRelease, isContainer: isContainer)
+    }
+}
+
+/// Files saved from the screen, in the program's data folder. Never overwrites a file.
+struct SavedFiles: Sendable {
+    private let folder: String
+
+    init(in environment: [String: String]) { folder = BaseDirectory.data(in: environment) + "/keyturn" }
+
+    /// Writes a file that only its owner can read, and returns its path.
+    func write(_ text: String, named name: String) throws -> String {
+        let file = ExportedFile(path: freePath(name), replaces: false)
+        try file.writeMakingFolder(Data(text.utf8))
+        return file.path
+    }
+
+    private func freePath(_ name: String) -> String {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        let ending = parts.count > 1 ? ".\(parts[1])" : ""
+        let names = [name] + (2...999).map { "\(parts.first ?? name)-\($0)\(ending)" }
+        let free = names.first { !FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+        return "\(folder)/\(free ?? name)"
     }
 }

@@ -1,7 +1,6 @@
 import Console
 import Diagnosis
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 import TerminalUI
@@ -19,14 +18,18 @@ struct ProgramWork: Sendable {
     ) async -> WorkResult? {
         switch work {
         case .profiles(let work): .profiles(await profiles.perform(work, opening: use))
-        case .editConfiguration: .edited(await outcome { try await edit(program.lendTerminal) }.error)
+        case .editConfiguration:
+            .edited(
+                await outcome {
+                    try await Editor(in: surroundings.environment)
+                        .edit(profiles.path, at: profiles.mistakeLine, program.lendTerminal)
+                }.error)
         case .export(let export, let replaces, let profile):
             .exported(export, await outcome { try await write(export, replaces, profile, program.copy) })
         case .check(let profile): .checked(await examination(of: profile).report(in: surroundings).onScreen)
         case .explain(let text, let profile, let isOffline):
             .explained(await outcome { try await explain(text, profile, isOffline) })
-        case .review(let text, let hidden, let profile):
-            .reviewed(await outcome { try review(text, hidden, profile) })
+        case .review(let text, let hidden, let profile): .reviewed(await outcome { try review(text, hidden, profile) })
         case .compare(let text, let other): .compared(await outcome { try compare(text, other) })
         case .listFolder(let folder): .folder(await outcome { try entries(of: folder) })
         case .verify(let token, let profile): .verified(await verification(of: token, profile).verdicts())
@@ -49,7 +52,6 @@ struct ProgramWork: Sendable {
         do { return try body() } catch { throw Failure(changing: error, at: surroundings.now()) }
     }
 
-    /// The examination of the profile on the screen: the configuration's or the demo's.
     private func examination(of shown: ProgramProfile?) async -> SetupExamination {
         let isDemo = shown?.isDemo == true
         return SetupExamination(
@@ -101,10 +103,6 @@ struct ProgramWork: Sendable {
 
     // Files.
 
-    private func edit(_ lend: TerminalLender?) async throws {
-        try await Editor(in: surroundings.environment).edit(profiles.path, at: profiles.mistakeLine, lend)
-    }
-
     private func expanded(_ path: String) -> String {
         path == "~" || path.hasPrefix("~/") ? (surroundings.environment["HOME"] ?? "~") + path.dropFirst() : path
     }
@@ -119,7 +117,6 @@ struct ProgramWork: Sendable {
         }
     }
 
-    /// Writes what the user exports.
     private func write(
         _ export: Export, _ replaces: Bool, _ profile: ProgramProfile?, _ copy: (String) -> CopyOutcome
     ) async throws -> Exported {
@@ -148,7 +145,6 @@ struct ProgramWork: Sendable {
 
     // Evidence.
 
-    /// The file that the text names; nil if it's evidence itself.
     private func file(_ text: String) -> String? {
         let typed = TypedFileName(text)
         let path = expanded(typed.path)
@@ -207,5 +203,62 @@ extension String {
     /// The text without what colours it or moves the cursor (ECMA-48), of which otherwise the letters would be left.
     fileprivate var withoutControlSequences: String {
         replacing(#/\u{1B}(?:\[[0-?]*[ -\/]*[@-~]?|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)?|.)?/#, with: "")
+    }
+}
+
+/// The user's text editor: `$VISUAL`, `$EDITOR`, or else the first of vi and nano.
+struct Editor {
+    private let command: [String]
+    private let environment: [String: String]
+
+    /// - Parameter exists: whether `PATH` has a program.
+    init(in environment: [String: String], exists: ((String) -> Bool)? = nil) {
+        self.environment = environment
+        let exists = exists ?? { ExternalProgram.path(of: $0, in: environment) != nil }
+        let chosen = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.map(ShellWords.split).first {
+            !$0.isEmpty
+        }
+        command = chosen ?? ["vi", "nano"].first(where: exists).map { [$0] } ?? []
+    }
+
+    func arguments(_ path: String, at line: Int?) -> [String] {
+        let name = (command.first ?? "").fileName
+        guard let line else { return command + [path] }
+        if Self.plus.contains(name) { return command + ["+\(line)", path] }
+        if Self.colon.contains(name) { return command + ["\(path):\(line)"] }
+        if Self.going.contains(name) { return command + ["--goto", "\(path):\(line)"] }
+        return command + [path]
+    }
+
+    private static let plus: Set<String> = [
+        "vi", "vim", "nvim", "view", "gvim", "elvis", "nvi", "vim.basic", "vim.tiny", "nano", "rnano", "pico", "emacs",
+        "emacsclient", "mg", "jed", "joe", "jmacs", "jpico", "jstar", "ne", "micro", "kak", "mcedit", "gedit", "kate",
+    ]
+    private static let colon: Set<String> = ["hx", "helix", "subl", "zed"]
+    private static let going: Set<String> = ["code", "codium", "code-insiders"]
+
+    func edit(_ path: String, at line: Int?, _ lend: TerminalLender?) async throws(Failure) {
+        let arguments = arguments(path, at: line)
+        guard let name = command.first else {
+            throw failure("There is no editor.", "Set VISUAL or EDITOR, or edit \(path) in another window.")
+        }
+        guard let lend else { throw failure("\(name) needs the whole terminal.", "Edit \(path) in another window.") }
+        let problem = Locked<String?>(nil)
+        await lend {
+            do throws(ChildProcess.StartFailure) {
+                let exit = try await ChildProcess.start(arguments, environment: environment, .onTerminal).wait()
+                if exit != .exited(0) { problem.withLock { $0 = "it failed" } }
+            } catch {
+                problem.withLock { $0 = error.reason }
+            }
+        }
+        if let problem = problem.withLock(\.self) {
+            throw failure(
+                "The editor \(name): \(problem).", "Check VISUAL and EDITOR, or edit \(path) in another window.")
+        }
+    }
+
+    private func failure(_ reason: String, _ advice: String) -> Failure {
+        Failure(.failed, name: "editor", reason, nextStep: advice)
     }
 }

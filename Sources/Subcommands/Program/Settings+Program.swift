@@ -4,7 +4,6 @@ import MSAL
 import TerminalUI
 
 extension Settings {
-    /// The start of the terminal program: the profile's application, the set-up or a problem.
     func programStart(in environment: [String: String]) -> ProgramStart {
         do {
             let profile = try profile(in: environment)
@@ -33,7 +32,6 @@ extension Settings {
 }
 
 extension Profile {
-    /// The profile as the terminal program shows it, with the choices of the last run.
     func shown(in environment: [String: String]) -> ProgramProfile {
         var shown = shown()
         (shown.savedChoices, shown.savedChoicesTrouble) = SavedChoicesFile(in: environment).read(name)
@@ -53,7 +51,6 @@ extension Profile {
 }
 
 extension OutputLook {
-    /// The look of standard output.
     init(_ settings: Settings, in surroundings: Surroundings) {
         guard let columns = surroundings.columns(of: surroundings.output) else { return }
         self.columns = columns

@@ -67,9 +67,7 @@ extension MSALPublicClientApplication {
 
     /// The account with this name, or the only one without a name. Throws if there is none, or if a username belongs to
     /// another profile's account.
-    /// - Parameters:
-    ///   - profiles: the configuration's, to say which one has the account.
-    ///   - isLocal: whether the authority isn't asked, so that an identifier can name another profile's account.
+    /// - Parameter isLocal: whether the authority isn't asked, so that an identifier can name another profile's account.
     func requiredAccount(
         named name: String?, among profiles: [Profile], isLocal: Bool = false, by choice: AccountChoice? = nil
     ) async throws -> MSALAccount {
@@ -116,7 +114,6 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The account is not in the application's cache. It can be in that of another profile.
     private static func notFound(_ name: String, among profiles: [Profile]) -> Failure {
         guard let home = home(of: name, among: profiles) else {
             return Failure(
@@ -129,7 +126,6 @@ extension MSALPublicClientApplication {
             nextStep: Self.use(home.name))
     }
 
-    /// The account belongs to another authority than the profile's.
     func failure(
         of account: MSALAccount, ofAnotherAuthorityAmong profiles: [Profile], maySignIn: Bool = false
     ) -> Failure {
@@ -143,7 +139,6 @@ extension MSALPublicClientApplication {
             nextStep: home.advice(changing: Self.use) + (maySignIn ? " \(Self.toSignInHere)" : ""))
     }
 
-    /// Among the profiles of this client ID for other authorities.
     private func home(of account: MSALAccount, among profiles: [Profile]) -> AccountHome {
         let others = profiles.filter {
             $0.clientID.lowercased() == configuration.clientId.lowercased()
@@ -170,7 +165,6 @@ extension MSALPublicClientApplication {
             nextStep: "Choose one with --account, or a default: 'keyturn accounts --default USER'.")
     }
 
-    /// The first `limit` names, and the number of the others.
     static func names(of accounts: [MSALAccount], atMost limit: Int, _ ended: Set<String> = []) -> String {
         let shared = Dictionary(grouping: accounts) { $0.username?.lowercased() }.filter { $0.value.count > 1 }
         return list(accounts, atMost: limit) { account in
@@ -181,9 +175,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private static func list(
-        _ accounts: [MSALAccount], atMost limit: Int, _ name: (MSALAccount) -> String?
-    ) -> String {
+    private static func list(_ accounts: [MSALAccount], atMost limit: Int, _ name: (MSALAccount) -> String?) -> String {
         let names = accounts.prefix(limit).compactMap(name).joined(separator: ", ")
         return accounts.count > limit ? "\(names) and \(accounts.count - limit) more" : names
     }
@@ -201,7 +193,6 @@ extension MSALPublicClientApplication {
 }
 
 extension [MSALAccount] {
-    /// The accounts, those with these identifiers last.
     func putting(last identifiers: Set<String>) -> [MSALAccount] {
         filter { !identifiers.contains($0.identifier ?? "") } + filter { identifiers.contains($0.identifier ?? "") }
     }

@@ -11,7 +11,6 @@ package final class AccountChoice: Sendable {
     /// The identifier of the user's choice, which holds for the whole command.
     private let chosen = Locked<String?>(nil)
 
-    /// - Parameter mayPrompt: whether the command may prompt the user. It does so only on a terminal.
     package init(_ settings: Settings, _ profile: Profile, mayPrompt: Bool, in surroundings: Surroundings) {
         self.settings = settings
         self.profile = profile.name
@@ -20,9 +19,7 @@ package final class AccountChoice: Sendable {
     }
 
     /// The default account, if it is one of these. Forgets a default that is no longer in the cache.
-    func usual(
-        among accounts: [MSALAccount], of application: MSALPublicClientApplication
-    ) throws -> MSALAccount? {
+    func usual(among accounts: [MSALAccount], of application: MSALPublicClientApplication) throws -> MSALAccount? {
         let usual = DefaultAccount(of: application, profile: profile, in: surroundings.environment)
         guard let identifier = usual.identifier else { return nil }
         if let account = accounts.first(where: { $0.identifier == identifier }) { return account }
@@ -33,9 +30,6 @@ package final class AccountChoice: Sendable {
         return nil
     }
 
-    /// The most accounts in a question.
-    private static let most = 20
-
     /// The account that the user chooses, or `nil` if there is no user to prompt. Throws if the user cancels.
     func picked(
         among accounts: [MSALAccount], of application: MSALPublicClientApplication
@@ -43,7 +37,7 @@ package final class AccountChoice: Sendable {
         if let chosen = chosen.withLock({ $0 }), let account = accounts.first(where: { $0.identifier == chosen }) {
             return account
         }
-        guard mayPrompt, accounts.count <= Self.most else { return nil }
+        guard mayPrompt, accounts.count <= 20 else { return nil }
         let ended = try ended(accounts, of: application)
         let accounts = accounts.putting(last: ended)
         surroundings.prompt("Several accounts fit:\n" + (try list(accounts, ended, of: application)))
@@ -85,9 +79,7 @@ package final class AccountChoice: Sendable {
             ("authority", settings.authority?.absoluteString),
             ("resource", application.configuration.resource?.url.absoluteString),
         ]
-        let words = options.compactMap { option, value in
-            value.map { " --\(option) \($0.quotedForShell)" }
-        }.joined()
+        let words = options.compactMap { option, value in value.map { " --\(option) \($0.quotedForShell)" } }.joined()
         surroundings.tell("'keyturn accounts\(words)' makes it the default.\n")
     }
 }
@@ -99,7 +91,6 @@ extension MSALAccount {
         return localPart.hasPrefix(start.lowercased())
     }
 
-    /// The username before its at sign.
     var localPart: String? {
         guard let username, let at = username.firstIndex(of: "@") else { return nil }
         return username[..<at].lowercased()

@@ -4,15 +4,14 @@ import KeyturnSystem
 import MSAL
 
 extension Profile {
-    /// The library's application for this profile. Throws if the profile is invalid, for example its redirect URI.
-    /// - Parameter change: changes the configuration before use.
+    /// Throws if the profile is invalid, for example its redirect URI.
     package func application(
         _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
         try MSALPublicClientApplication(configuration: try configuration(change))
     }
 
-    /// The library's configuration for this profile. Throws if a file of the profile is unsafe or unreadable.
+    /// Throws if a file of the profile is unsafe or unreadable.
     func configuration(
         _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) throws -> MSALPublicClientApplicationConfig {
@@ -79,7 +78,6 @@ extension Profile {
         }
     }
 
-    /// The application's registration from its Info.plist.
     func registration() throws -> MSALAppRegistration {
         guard let infoPlist else {
             return try .ofThisProgram(InstalledFile.infoPlist ?? EmbeddedResource.infoPlist, bundleIdentifier)
@@ -92,9 +90,7 @@ extension Profile {
             throw infoPlist.mistake(
                 "can't read \(infoPlist.path): \(failure.reason)", "Correct the path, or remove the key")
         }
-        do {
-            return try MSALAppRegistration(document, bundleIdentifier)
-        } catch {
+        do { return try MSALAppRegistration(document, bundleIdentifier) } catch {
             throw infoPlist.mistake(
                 "\(infoPlist.path): \(error.localizedDescription)", "Use a property list with a CFBundleIdentifier")
         }
@@ -110,7 +106,6 @@ extension Profile {
             nextStep: "Use a PEM file of certificates for caFile or --ca-file.")
     }
 
-    /// Rejects a file that other users can change.
     private static func checkTrust(_ kind: String, _ path: String?) throws(Failure) {
         guard let path, let distrust = FileTrust.distrust(of: path) else { return }
         throw rejection("The \(kind) \(path)", distrust)

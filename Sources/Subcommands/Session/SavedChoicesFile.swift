@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import JSON
 import KeyturnSystem
@@ -5,7 +6,6 @@ import MSAL
 import TerminalUI
 
 /// The user's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.
-///
 /// Without a lock: concurrent writes can lose a choice.
 struct SavedChoicesFile: Sendable, Equatable {
     let path: String
@@ -55,7 +55,6 @@ struct SavedChoicesFile: Sendable, Equatable {
     /// Larger files aren't this program's.
     private static let mostBytes = 1 << 18
 
-    /// The choices of a profile. Throws if the file is unreadable.
     func choices(of profile: String) throws -> Choices { try document().profiles[profile] ?? .init() }
 
     /// Changes the choices of the profile, and replaces a damaged file.
@@ -63,6 +62,17 @@ struct SavedChoicesFile: Sendable, Equatable {
         var document = (try? document()) ?? Document()
         change(&document.profiles[profile, default: .init()])
         try write(document)
+    }
+
+    /// The screen's choices of a profile, or the defaults. `trouble` is the reason if the file is unreadable.
+    func read(_ profile: String) -> (savedChoices: SavedChoices, trouble: String?) {
+        do { return (SavedChoices(try choices(of: profile)), nil) } catch {
+            return (SavedChoices(), "Can't read your settings. They are reset: \(path).")
+        }
+    }
+
+    func save(_ choices: SavedChoices, of profile: String) throws {
+        try change(profile) { ($0.scopes, $0.order) = (choices.scopes, choices.order.rawValue) }
     }
 
     func rename(_ profile: String, to name: String) throws {
@@ -73,7 +83,6 @@ struct SavedChoicesFile: Sendable, Equatable {
         try write(document)
     }
 
-    /// The theme and the use of the mouse in the last run, or the defaults.
     var display: ScreenDisplay {
         let document = try? document()
         return ScreenDisplay(
@@ -98,5 +107,36 @@ struct SavedChoicesFile: Sendable, Equatable {
         }
         guard bytes.count <= Self.mostBytes else { throw CocoaError(.fileReadTooLarge) }
         return try Document(try JSONValue(parsing: bytes))
+    }
+}
+
+/// The default account of a profile or a resource: the one to use when several fit and none is named.
+/// Its identifier is saved beside the screen's choices (docs/decisions/0045-command-line.md). Not a secret.
+package struct DefaultAccount: Sendable {
+    private let file: SavedChoicesFile
+    /// The name of the profile, or the URL of the resource.
+    private let place: String
+
+    package init(of application: MSALPublicClientApplication, profile: String, in environment: [String: String]) {
+        file = SavedChoicesFile(in: environment)
+        place = application.configuration.resource?.url.absoluteString ?? profile
+    }
+
+    /// The identifier of the account, which may no longer be cached; `nil` if there is no default, or the file is unreadable.
+    package var identifier: String? { (try? file.choices(of: place))?.account }
+
+    package func set(_ account: MSALAccount?) throws {
+        guard account != nil || identifier != nil else { return }
+        try file.change(place) { $0.account = account?.identifier }
+    }
+}
+
+extension SavedChoices {
+    /// The valid choices, as the user can edit the file.
+    fileprivate init(_ choices: SavedChoicesFile.Choices) {
+        let scopes = (choices.scopes ?? []).filter { $0.utf8.count <= 256 && $0.isScope }
+        self.init(
+            scopes: Array(scopes.prefix(12)),
+            order: choices.order.flatMap(AccountOrder.init) ?? .place, account: choices.account)
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import Diagnosis
 import Foundation
 import MSAL
@@ -17,7 +18,6 @@ package struct Settings: Sendable, Equatable {
     /// The seconds after which to end the command; nil for no limit.
     package var timeLimit: UInt32?
     package var isQuiet = false
-    /// Whether to use line mode.
     package var isPlain = false
     package var usesASCII = false
     package var usesNoColor = false
@@ -70,22 +70,18 @@ package struct Settings: Sendable, Equatable {
         return seconds
     }
 
-    /// Whether `--plain` or a value of `ACCESSIBLE` chooses line mode.
     package func usesLines(in environment: [String: String]) -> Bool {
         isPlain || environment["ACCESSIBLE"].flatMap(nonEmpty) != nil
     }
 
-    /// Whether the command line or a variable names a profile, or a client.
     func namesProfile(in environment: [String: String]) -> Bool {
         profileName(in: environment) != nil || clientID != nil
     }
 
-    /// The name of the profile that the command line or a variable chooses.
     func profileName(in environment: [String: String]) -> String? {
         profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty)
     }
 
-    /// Whether the configuration, the command line or a variable names a client.
     func hasProfile(in environment: [String: String]) -> Bool {
         namesProfile(in: environment) || authority != nil
             || !ConfigurationFile.locate(named: config, in: environment).isMissing
@@ -127,7 +123,6 @@ package struct Settings: Sendable, Equatable {
         return profile
     }
 
-    /// The CA file of the selected profile, if there is one, or of the command line.
     func certificateAuthorityFile(in environment: [String: String]) -> String? {
         (try? profile(in: environment))?.certificateAuthorityFile ?? certificateAuthorityFile
     }
@@ -140,17 +135,13 @@ package struct Settings: Sendable, Equatable {
     }
 
     /// The profiles of the configuration, or none if it is unreadable.
-    func profiles(in environment: [String: String]) -> [Profile] {
-        (try? configuredProfiles(in: environment)) ?? []
-    }
+    func profiles(in environment: [String: String]) -> [Profile] { (try? configuredProfiles(in: environment)) ?? [] }
 
-    /// The profiles of the configuration with the files of the command line.
     func configuredProfiles(in environment: [String: String]) throws(ConfigurationError) -> [Profile] {
         let file = ConfigurationFile.locate(named: config, in: environment)
         return (try file.read()?.profiles ?? []).map { withFiles(file.resolvingPaths(of: $0)) }
     }
 
-    /// The profile with the cache and the certificates of the command line.
     private func withFiles(_ profile: Profile) -> Profile {
         var profile = profile
         if let cacheFile { profile.cacheFile = cacheFile }
@@ -159,18 +150,13 @@ package struct Settings: Sendable, Equatable {
     }
 
     private func selected(from file: ConfigurationFile, named name: String?) throws(ConfigurationError) -> Profile {
-        guard let configuration = try file.read() else {
-            if let profile = fromOptionsAlone, name == nil { return profile }
-            throw file.missingError
-        }
-        if let profile = configuration.profile(named: name) {
-            return file.resolvingPaths(of: profile)
-        }
+        let configuration = try file.read()
+        if let profile = configuration?.profile(named: name) { return file.resolvingPaths(of: profile) }
         if let profile = fromOptionsAlone, name == nil { return profile }
+        guard let configuration else { throw file.missingError }
         throw file.hasNo(profile: name, known: configuration.profiles.map(\.name))
     }
 
-    /// A profile from the client ID and authority of the command line.
     private var fromOptionsAlone: Profile? {
         guard let clientID, let authority else { return nil }
         return Profile(name: "command line", clientID: clientID, authority: authority)
@@ -178,3 +164,6 @@ package struct Settings: Sendable, Equatable {
 
     private func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 }
+
+/// Commands and what they consist of have their settings in boxes, too.
+typealias Boxed = Console.Boxed

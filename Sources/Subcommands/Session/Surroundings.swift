@@ -1,6 +1,5 @@
 import Console
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 import TerminalUI
@@ -46,8 +45,7 @@ package struct Surroundings: Sendable {
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
             hasTypedInput: isatty(STDIN_FILENO) == 1, lacksInput: PastedInput.isAlwaysEmpty(STDIN_FILENO),
             canReachUser: isAtTerminal || machine.hasDisplay || machine.namesBrowser, now: { Date() },
-            pastes: { PastedInput.pieces(of: STDIN_FILENO) },
-            typedLine: { await PastedInput.line(of: STDIN_FILENO) },
+            pastes: { PastedInput.pieces(of: STDIN_FILENO) }, typedLine: { await PastedInput.line(of: STDIN_FILENO) },
             forgetTyped: { PastedInput.forget(STDIN_FILENO) }, machine: machine)
     }
 
@@ -115,9 +113,7 @@ package struct Surroundings: Sendable {
             errorWriter.add(prompt: text)
         }
     }
-}
 
-extension Surroundings {
     /// Lists a door of this process, as long as the result exists. `nil` if that is impossible, which is no reason to keep the
     /// door closed.
     func list(_ kind: OpenDoor.Kind, of program: String, at place: String) -> DoorFile? {

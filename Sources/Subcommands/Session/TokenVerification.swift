@@ -23,8 +23,7 @@ struct TokenVerification: Sendable {
             return [Self.skipped("The token names no issuer.")]
         }
         do {
-            let application = try application(
-                issuer, clientID: claim("aud").flatMap { $0.isEmpty ? nil : $0 } ?? "-")
+            let application = try application(issuer, clientID: claim("aud").flatMap { $0.isEmpty ? nil : $0 } ?? "-")
             let verdicts = try await value(within: .seconds(Self.patience)) { [token] in
                 try await application.verdicts(onIDToken: token)
             }

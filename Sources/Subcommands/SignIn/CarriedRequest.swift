@@ -22,7 +22,6 @@ struct CarriedRequest: Sendable, Equatable {
     var minimumValidity = 0
     /// Whether a server has rejected the token.
     var isRefresh = false
-    /// The program that asks, as the server names it.
     var program = ""
     /// The page to open, of a sign-in on the server. Such a request asks for no token.
     var page: CarriedPage?
@@ -32,11 +31,9 @@ struct CarriedRequest: Sendable, Equatable {
         for (name, value) in [
             ("profile", profile), ("account", account), ("resource", resource?.absoluteString), ("claims", claims),
             ("validity", minimumValidity > 0 ? "\(minimumValidity)" : nil), ("refresh", isRefresh ? "1" : nil),
-            ("program", program), ("page", page?.url.absoluteString),
-            ("redirect", page?.redirectURI.absoluteString), ("state", page?.state),
-        ] where value != nil {
-            items.append(URLQueryItem(name: name, value: value))
-        }
+            ("program", program), ("page", page?.url.absoluteString), ("redirect", page?.redirectURI.absoluteString),
+            ("state", page?.state),
+        ] where value != nil { items.append(URLQueryItem(name: name, value: value)) }
         var components = URLComponents()
         (components.path, components.queryItems) = (Self.path, items)
         return components.string ?? Self.path
@@ -94,9 +91,7 @@ struct CarriedRequest: Sendable, Equatable {
         }
         return isShort || name == "program" && value.isEmpty
     }
-}
 
-extension CarriedRequest {
     /// The request for a demand, after a rejection. `nil` if only a sign-in meets it.
     init?(_ demand: Demand, after rejection: Rejection?, of program: String) {
         let challenge = rejection?.challenge ?? demand.challenge
@@ -119,5 +114,51 @@ extension CarriedRequest {
         var demand = Demand(settings: settings, resource: resource, scopes: scopes)
         demand.accountName = account
         return demand
+    }
+}
+
+/// The page of a sign-in on a server, for the browser of the computer from which 'keyturn ssh' came.
+struct CarriedPage: Sendable, Equatable {
+    static let names = ["page", "redirect", "state"]
+
+    let url: URL
+    /// A port of the computer with the browser, which listens there.
+    let redirectURI: URL
+    /// That of the response. Others belong to other sign-ins.
+    let state: String
+    let clientID: String
+
+    /// `nil` unless the page is an authorization request with this redirect URI and state, or refers to one (RFC 9126).
+    init?(_ url: URL?, redirectURI: URL?, state: String?) {
+        guard let url, let redirectURI, let state else { return nil }
+        var query: [String: String] = [:]
+        for item in URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? [] {
+            guard query.updateValue(item.value ?? "", forKey: item.name) == nil else { return nil }
+        }
+        let (sentURI, sentState) = (query["redirect_uri"], query["state"])
+        let isPushed = sentURI == nil && sentState == nil && query["request_uri"] != nil
+        // The user reads the host, and without a prompt wouldn't see to what account the server gets tokens.
+        guard url.isSecureEndpoint, url.lowercasedHost.wholeMatch(of: #/[a-z0-9.:-]+/#) != nil,
+            query["prompt"] != "none", url.absoluteString.utf8.count <= 16 << 10,
+            redirectURI.lowercasedScheme == "http", redirectURI.isSecureEndpoint, redirectURI.fragment() == nil,
+            1024...65535 ~= redirectURI.port ?? 0, 16...512 ~= state.utf8.count,
+            isPushed || sentURI == redirectURI.absoluteString && sentState == state,
+            let clientID = query["client_id"], !clientID.isEmpty
+        else { return nil }
+        (self.url, self.redirectURI, self.state, self.clientID) = (url, redirectURI, state, clientID)
+    }
+
+    init?(_ parts: [String: String]) {
+        let urls = ["page", "redirect"].map { parts[$0].flatMap { URL(string: $0) } }
+        self.init(urls[0], redirectURI: urls[1], state: parts["state"])
+    }
+
+    enum Decision: Sendable, Equatable { case opens, questions, rejected }
+
+    func decision(_ profiles: [Profile], unasked: Set<String>) -> Decision {
+        let known = profiles.filter { $0.authority.origin == url.origin }
+        // Other programs of this computer listen at its ports, too.
+        guard url.lowercasedScheme == "https" || !known.isEmpty else { return .rejected }
+        return known.contains { $0.clientID == clientID && unasked.contains($0.name) } ? .opens : .questions
     }
 }

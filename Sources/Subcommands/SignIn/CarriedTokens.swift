@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import JSON
 import KeyturnSystem
 import MSAL
@@ -9,8 +8,6 @@ import TerminalUI
 /// The access tokens that 'keyturn ssh' carries to this server, of the computer from which it came.
 struct CarriedTokens: Sendable {
     private static let variable = "KEYTURN_CARRY"
-    /// Larger responses aren't a token.
-    private static let mostBytes = 1 << 18
     /// Longer than the user may take for a question.
     private static let patience = 90
 
@@ -31,7 +28,6 @@ struct CarriedTokens: Sendable {
         return isOwn && (environment[variable] ?? "").isEmpty ? nil : try newest(in: environment)
     }
 
-    /// The newest open connection. Throws if all have ended.
     static func newest(in environment: [String: String]) throws(Failure) -> CarriedTokens? {
         let told = environment[variable] ?? ""
         guard told != "no" else { return nil }
@@ -71,7 +67,12 @@ struct CarriedTokens: Sendable {
     /// Throws ``Failure`` with the reason of the other side if it gives none.
     func token(for demand: Demand, after rejection: Rejection? = nil) async throws -> MSALResult {
         let program = RunningProcess(id: getppid()).command
-        guard let request = CarriedRequest(demand, after: rejection, of: program) else { throw Self.signInNeeded }
+        guard let request = CarriedRequest(demand, after: rejection, of: program) else {
+            throw Failure(
+                .interactionRequired, name: "notCarried",
+                "The server requires a sign-in, or the command another tenant.",
+                nextStep: "Run 'keyturn sign-in' on your computer, and omit --tenant here.")
+        }
         let notice = Task(executorPreference: ThreadPool.current) { [tell] in
             try await sleep(for: .seconds(3))
             tell("Waiting up to \(Self.patience) seconds for your computer. It may ask you there.\n")
@@ -123,8 +124,8 @@ struct CarriedTokens: Sendable {
         let text = "GET \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         let response: [UInt8]
         do throws(LocalStream.Failure) {
-            response = try await LocalStream.exchange(
-                text, at: path, atMost: Self.mostBytes, seconds: seconds)
+            // Larger responses aren't a token.
+            response = try await LocalStream.exchange(text, at: path, atMost: 1 << 18, seconds: seconds)
         } catch {
             try Task.checkCancellation()
             guard error == .late else { throw Self.ended }
@@ -135,7 +136,6 @@ struct CarriedTokens: Sendable {
         return try Self.json(response).get()
     }
 
-    /// The object of a response, or the reason why there is none.
     static func json(_ response: [UInt8]) -> Result<JSONValue, Failure> {
         let end = response.indices.first { response[$0...].starts(with: "\r\n\r\n".utf8) } ?? response.endIndex
         guard let json = try? JSONValue(parsing: Array(response[end...].dropFirst(4))) else { return .failure(ended) }
@@ -150,16 +150,11 @@ struct CarriedTokens: Sendable {
         .interactionRequired, name: "carryEnded", "The connection of 'keyturn ssh' that carries tokens here has ended.",
         nextStep: "Connect again with 'keyturn ssh', or set \(variable)=no for this server's own accounts.")
 
-    private static let signInNeeded = Failure(
-        .interactionRequired, name: "notCarried", "The server requires a sign-in, or the command another tenant.",
-        nextStep: "Run 'keyturn sign-in' on your computer, and omit --tenant here.")
-
     static let accessOnly = Failure(
         .usage, name: "notCarried", "'keyturn ssh' carries access tokens only.", nextStep: "Omit --token id.")
 }
 
 extension Failure {
-    /// Whether the user's computer doesn't give this token.
     var isUncarried: Bool { codeNames == ["notCarried"] }
 }
 

@@ -1,36 +1,22 @@
+import Console
 import Foundation
 import MSAL
 import OAuthCore
+import TerminalUI
 
 /// What a program wants: a token with some scopes, of an account, for a server. Each program that gets tokens uses one.
 struct Demand: Sendable {
-    static let scope = Option("scope", argument: "SCOPE", isRepeatable: true, "Scope to request")
-    static let account = Option(
-        "account", argument: "USER|ID",
-        elsewhere: ["--user": "--account", "--username": "--account", "-u": "--account"],
-        "Account to use (username, unique start of one, or ID)")
-    static let tenant = Option(
-        "tenant", argument: "TENANT", elsewhere: ["-t": "--tenant"],
-        "Tenant to use, for example one where the user is a guest")
-    static let claims = Option("claims", argument: "JSON|BASE64", "Claims to request, as in a claims challenge")
-    static let resource = Option("resource", argument: "URL", "Ask the API at this URL for its authority, and use that")
-    static let cachedResource = Option(
-        "resource", argument: "URL", "Use the accounts that signed in with this API's URL")
-    static let requestedResource = Option(
-        "resource", argument: "URL", standard: "the request's URL",
-        "Use the accounts that signed in with this API's URL, or ask it for its authority")
-    static let allowedResource = Option(
-        "resource", argument: "URL", isRepeatable: true, "API at this URL that the server may use")
-    static let newAccount = Option("as", argument: "NAME", "Name for the resource's account (not at Microsoft Entra)")
-    static let noInteraction = Option(
-        "no-interaction",
-        elsewhere: [
-            "--non-interactive": "--no-interaction", "--no-input": "--no-interaction",
-            "--no-prompt": "--no-interaction",
-        ],
-        "Fail with exit status 4 instead of signing in")
+    static let scope = Option("scope", argument: "SCOPE", isRepeatable: true)
+    static let account = Option("account", argument: "USER|ID")
+    static let tenant = Option("tenant", argument: "TENANT")
+    static let claims = Option("claims", argument: "JSON|BASE64")
+    static let resource = Option("resource", argument: "URL")
+    static let cachedResource = Option("resource", of: "accounts", argument: "URL")
+    static let requestedResource = Option("resource", of: "call", argument: "URL")
+    static let allowedResource = Option("resource", of: "ssh", argument: "URL", isRepeatable: true)
+    static let newAccount = Option("as", argument: "NAME")
+    static let noInteraction = Option("no-interaction")
 
-    /// The options that name a token, and those that name one for the URL of the operand.
     static let options = [account, tenant, resource, newAccount, noInteraction]
     static let optionsOfAPI = [scope, account, requestedResource, newAccount, noInteraction]
 
@@ -38,16 +24,13 @@ struct Demand: Sendable {
     /// The scopes that the command line names, which are all sent. Those of a profile are for its own authority.
     private(set) var namedScopes: [String] = []
     var scopes: [String] = []
-    /// A tenant to use instead of the authority's.
     private(set) var tenant: String?
     /// A claims request: JSON, or JSON in base64.
     var claims: String?
     var accountName: String?
     /// The resource that the token is for, which says itself which authority issues it.
     var resource: URL?
-    /// The name for a new account of the resource.
     private(set) var newAccountName: String?
-    /// The challenge to meet.
     var challenge: MSALChallenge?
     /// The minimum lifetime of the token, in seconds.
     var minimumValidity: TimeInterval = 0
@@ -59,9 +42,7 @@ struct Demand: Sendable {
     private var isChosen = false
     /// Whether the server says first whether it requires a token, and which.
     private(set) var isTentative = false
-    /// Where the token goes, and what the user has agreed to.
     var destination: MSALTokenDestination?
-    /// The profile's authority.
     private var authority: URL?
 
     init(settings: Settings, resource: URL? = nil, scopes: [String] = []) {
@@ -70,7 +51,6 @@ struct Demand: Sendable {
         (namedScopes, self.scopes) = (scopes, scopes.withoutAlwaysRequested)
     }
 
-    /// The token that the options name. Throws if a scope or the claims are invalid.
     init(_ options: ParsedOptions) throws(UsageError) {
         let scopes = options.all(Self.scope)
         if let several = scopes.first(where: { $0.contains { $0.isWhitespace || $0 == "," } }) {
@@ -80,8 +60,7 @@ struct Demand: Sendable {
             throw .badArgument(
                 Self.scope, argument: invalid, wanted: "printable ASCII without quotation marks and backslashes")
         }
-        self.init(
-            settings: try Settings(options), resource: try Self.url(options[Self.resource]), scopes: scopes)
+        self.init(settings: try Settings(options), resource: try Self.url(options[Self.resource]), scopes: scopes)
         claims = options[Self.claims]
         if let claims, (try? MSALClaimsRequest(challenge: claims)) == nil {
             throw .badArgument(Self.claims, argument: claims, wanted: "a JSON object of claims, or its base64")
@@ -111,16 +90,13 @@ struct Demand: Sendable {
         }
         return url
     }
-}
 
-extension Demand {
     /// Equal for demands that one token meets.
     var key: [String] {
         [tenant, claims, accountName, challenge?.demand, forceRefresh ? "new" : nil].map { $0 ?? "" }
             + ["\(minimumValidity)"] + namedScopes
     }
 
-    /// Whether the token must meet more than its scopes.
     var isDemanding: Bool { challenge != nil || claims != nil }
 
     /// Whether the server is the one of the resource. Another one's challenge says nothing about the resource.
@@ -131,14 +107,12 @@ extension Demand {
     /// Whether the command line names scopes or a profile. A variable or an account is no decision about a server.
     private var isNamed: Bool { namesScopes || settings.profileName != nil || settings.clientID != nil }
 
-    /// The same for other scopes.
     func naming(_ scopes: [String]) -> Demand {
         var demand = self
         (demand.namedScopes, demand.scopes) = (scopes, scopes.withoutAlwaysRequested)
         return demand
     }
 
-    /// The same for a server that the user chose.
     func sent(to server: URL) -> Demand {
         var demand = self
         (demand.server, demand.isChosen) = (server, true)
@@ -223,7 +197,6 @@ extension Demand {
         return destination
     }
 
-    /// The demand for an application, which may be that of a resource.
     func completed(by application: MSALPublicClientApplication) throws -> Demand {
         var demand = completed(by: application.configuration.resource)
         guard !namesScopes, let resource = application.configuration.resource else { return demand }
@@ -239,7 +212,6 @@ extension Demand {
         return demand
     }
 
-    /// Throws if the tenant or the claims are invalid.
     func fill(_ parameters: MSALTokenParameters) throws {
         parameters.requiresOfferedScopes = namesScopes
         if let tenant, let authority { parameters.authority = try MSALAADAuthority(url: authority, rawTenant: tenant) }
@@ -272,20 +244,63 @@ extension Demand {
 
 extension Profile {
     /// The client of a server to which the organisation grants access; `nil` for another server.
-    func managedServer(for url: URL) -> ManagedServer? {
-        managedServers.first { $0.key.origin == url.origin }?.value
-    }
+    func managedServer(for url: URL) -> ManagedServer? { managedServers.first { $0.key.origin == url.origin }?.value }
 }
 
 extension Failure {
     /// What `read` returns. A challenge that no token can meet is a failure of the API, not of the program.
     static func challenge(nextStep: String, read: () throws -> MSALChallenge) throws -> MSALChallenge {
-        do {
-            return try read()
-        } catch let error as NSError {
+        do { return try read() } catch let error as NSError {
             throw Failure(
                 .failed, name: "challenge", "The API's challenge is unsupported. \(error.localizedDescription)",
                 nextStep: nextStep)
         }
+    }
+}
+
+/// The question whether a server may have a token. Only the user's own line on a terminal is a yes.
+extension Demand {
+    /// The most questions of one request: a sign-in can find that another user has to agree, or a server that names other scopes.
+    private static let mostQuestions = 3
+
+    /// Runs a request, and asks the user what it needs.
+    func agreeing<Value>(
+        mayAsk: Bool, in surroundings: Surroundings, _ work: (Demand) async throws -> Value
+    ) async throws -> Value {
+        var demand = self
+        for _ in 0..<(mayAsk && surroundings.canPrompt ? Self.mostQuestions : 0) {
+            do { return try await work(demand) } catch let error as NSError {
+                guard let agreement = Failure(error).agreement else { throw error }
+                guard try await agreement.isGiven(in: surroundings) else {
+                    let address = Printable.sanitize(agreement.url.absoluteString)
+                    throw Failure(
+                        .cancelled, name: "notAllowed", "You didn't allow \(address) this token. \(agreement.sent)",
+                        nextStep: "")
+                }
+                var destination = demand.destination ?? MSALTokenDestination(agreement.url)
+                destination.agreement = agreement
+                demand.destination = destination
+            }
+        }
+        return try await work(demand)
+    }
+
+    /// Whether nobody decided that the server gets the token.
+    static func isUndecided(_ error: any Error) -> Bool { (error as NSError).userInfo[MSALDestinationKey] != nil }
+}
+
+extension MSALTokenAgreement {
+    fileprivate func isGiven(in surroundings: Surroundings) async throws(Failure) -> Bool {
+        let question = facts.joined(separator: "\n  ") + "\n\(Self.meaning) Allow it? [y/N] "
+        // As on the screen: who can't see all of it can't agree to it.
+        if let window = surroundings.errors.window, TextFitting.wrap(question, to: window.width).count > window.height {
+            throw Failure(
+                .interactionRequired, name: "questionTooLong",
+                "The question whether \(Printable.sanitize(url.origin)) may have a token doesn't fit on the terminal. \(sent)",
+                nextStep: "Enlarge the terminal, and run the command again.")
+        }
+        surroundings.forgetTyped()
+        surroundings.prompt(question)
+        return ["y", "yes"].contains(await surroundings.typedLine()?.lowercased())
     }
 }

@@ -5,20 +5,16 @@ import TerminalUI
 
 /// Prints the steps of a sign-in as lines, for commands and line mode.
 struct FlowNarrator: Sendable {
-    /// The purpose of the opened page.
     enum Purpose: Sendable { case signIn, signOut }
 
     var purpose = Purpose.signIn
     var method = SignInMethod.browser
-    /// The methods for this machine, to suggest others.
     var proposal: MethodProposal?
-    /// The sign-in page, once opened.
     var page: URL?
     /// Whether this program registered the client with its redirect URI.
     var isRegistered = false
     /// Whether the user can paste the final URL while the browser is open.
     var takesPastes = false
-    /// Whether the redirect URI's port is fixed.
     var fixesPort = false
     /// Whether to print only what the user must act on.
     var isQuiet = false
@@ -29,7 +25,6 @@ struct FlowNarrator: Sendable {
     /// Whether the caller prints why this method failed, and tries another.
     var hidesFailure = false
 
-    /// The lines for an event; empty for unimportant ones.
     func lines(_ event: MSALFlowEvent) -> [String] {
         let detail = Printable.sanitize(event.detail)
         guard !isQuiet else { return needed(event, detail) }
@@ -108,5 +103,40 @@ struct FlowNarrator: Sendable {
             lines += ["Over ssh, run this on your own machine, then open the URL there:", "  \(line)"]
         }
         return lines
+    }
+}
+
+struct DeviceCodeNotice: Sendable {
+    var drawsPicture: Bool
+    var usesASCII: Bool
+
+    func text(_ code: MSALDeviceCode, at now: Date) -> String {
+        let seconds = max(0, code.expiresOn.timeIntervalSince(now))
+        let left =
+            seconds < 60
+            ? Moment.count(Int(seconds), "second") : Moment.count(Int((seconds / 60).rounded(.up)), "minute")
+        var lines = invitation(code) + picture(code)
+        lines.append("The code expires in \(left). Enter it only if you started this sign-in.")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The URL once: with the code in it if the authority gives such a URL (RFC 8628 §3.3.1), which begins with the short one.
+    private func invitation(_ code: MSALDeviceCode) -> [String] {
+        let userCode = Printable.sanitize(code.userCode)
+        let page = Printable.sanitize(code.verificationURL.absoluteString)
+        let complete = code.verificationURLComplete.map { Printable.sanitize($0.absoluteString) }
+        let shown = drawsPicture ? ColorTheme.mono.text(userCode, in: .title) : userCode
+        let entry = "and enter the code \(shown)"
+        guard let complete else { return ["Open \(page)", "\(entry)."] }
+        guard complete.hasPrefix(page) else { return ["Open \(page)", "\(entry).", "Or open \(complete)"] }
+        return ["Open \(complete)", "\(entry) if the page asks for it."]
+    }
+
+    /// The QR code in black on white, as scanners expect.
+    private func picture(_ code: MSALDeviceCode) -> [String] {
+        guard drawsPicture, let picture = QRCode(page: code.verificationURLComplete ?? code.verificationURL)
+        else { return [] }
+        let lines = usesASCII ? picture.asciiLines() : picture.halfBlockLines()
+        return lines.map { "\u{1B}[30;47m\($0)\u{1B}[0m" }
     }
 }

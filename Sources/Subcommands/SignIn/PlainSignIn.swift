@@ -1,9 +1,9 @@
 import Console
 import Foundation
-import Glibc
+import KeyturnSystem
 import MSAL
+import TerminalUI
 
-/// A sign-in of a command, by the first available method.
 struct PlainSignIn: Sendable {
     var methods: [SignInMethod]
     @Boxed var demand: Demand
@@ -33,9 +33,7 @@ struct PlainSignIn: Sendable {
                     turn, of: chain, application: application, surroundings: surroundings, isQuiet: settings.isQuiet,
                     after: previous)
                 previous = attempt
-                do {
-                    return try await result(of: attempt, lender)
-                } catch {
+                do { return try await result(of: attempt, lender) } catch {
                     let report = Failure(error, at: surroundings.now())
                     // Nobody asked for a paste, and nobody is there to answer.
                     if let earlier, methods.isEmpty, report.name == Self.nothingPasted { throw earlier }
@@ -91,7 +89,12 @@ struct PlainSignIn: Sendable {
     ) async throws -> MSALResult {
         let webview = MSALWebviewParameters(in: attempt.surroundings, opening: open)
         webview.expectsPaste = attempt.method == .paste
-        let parameters = try interactive(webview)
+        let parameters = MSALInteractiveTokenParameters(scopes: demand.scopes, webviewParameters: webview)
+        parameters.account = account
+        parameters.requiredUser = requiredUser
+        parameters.loginHint = loginHint
+        parameters.promptType = prompt
+        try demand.fill(parameters)
         parameters.brokerPreference = preference(attempt)
         tell(attempt, parameters, opened)
         return try await attempt.application.acquireToken(with: parameters)
@@ -153,7 +156,7 @@ struct PlainSignIn: Sendable {
         }
     }
 
-    /// Whether a piece of input is the response. If not, prints why, and the user can paste again.
+    /// Whether the text is the response. If not, prints why, and the user can paste again.
     private func handOver(_ text: String, _ surroundings: Surroundings) -> Bool {
         do {
             try MSALPublicClientApplication.handlePastedResponse(text)
@@ -187,18 +190,6 @@ struct PlainSignIn: Sendable {
         return try result.get()
     }
 
-    private func interactive(
-        _ webview: MSALWebviewParameters
-    ) throws -> MSALInteractiveTokenParameters {
-        let parameters = MSALInteractiveTokenParameters(scopes: demand.scopes, webviewParameters: webview)
-        parameters.account = account
-        parameters.requiredUser = requiredUser
-        parameters.loginHint = loginHint
-        parameters.promptType = prompt
-        try demand.fill(parameters)
-        return parameters
-    }
-
     private func tell(
         _ attempt: SignInAttempt, _ parameters: MSALParameters, above sign: SignOfLife? = nil,
         _ opened: @escaping @Sendable () -> Void = {}
@@ -224,8 +215,7 @@ struct PlainSignIn: Sendable {
 }
 
 extension MSALResult {
-    /// The result, after a warning if its tokens could not be cached. Also printed with `--quiet`, because the user must
-    /// act on it; `-o json` has it in the output.
+    /// Warns if the tokens could not be cached, also with `--quiet`: the user must act. `-o json` has it in the output.
     func warned(in surroundings: Surroundings) -> MSALResult {
         guard let error = cachingError else { return self }
         let report = Failure(reporting: error)
@@ -233,7 +223,7 @@ extension MSALResult {
         return self
     }
 
-    /// The result. Throws if its tokens could not be cached, for callers that need the account in the cache.
+    /// Throws if the tokens could not be cached, for callers that need the account in the cache.
     func cached() throws -> MSALResult {
         if let cachingError { throw cachingError }
         return self
@@ -241,11 +231,65 @@ extension MSALResult {
 }
 
 extension MSALWebviewParameters {
-    /// Parameters for a command's browser, which can be a text browser in the terminal.
-    /// - Parameter open: opens the page instead of the system's browser.
+    /// For a command's browser, which can be a text browser in the terminal.
     convenience init(in surroundings: Surroundings, opening open: (@Sendable (URL) async throws -> Void)?) {
         self.init()
         openURLHandler = open
         if surroundings.hasTerminal { terminalLender = { browse in await browse() } }
+    }
+}
+
+/// A line on a terminal that says that a command waits for the user, and how long it still does.
+final class SignOfLife: Sendable {
+    private let surroundings: Surroundings
+    private let glyphs: Glyphs
+    private let hasMotion: Bool
+    private let ticking = Locked<Task<Void, Never>?>(nil)
+    /// Whether the line is on the terminal. Locked while it's written, so that no other output is in it.
+    private let isShown = Locked(false)
+
+    /// `nil` where a line can't be replaced, or the user wants none.
+    init?(_ settings: Settings, in surroundings: Surroundings) {
+        guard surroundings.errors.isTerminal, surroundings.errorWriter == nil, !surroundings.machine.isDumb,
+            !settings.isQuiet, !settings.usesLines(in: surroundings.environment)
+        else { return nil }
+        self.surroundings = surroundings
+        glyphs = settings.usesASCII || !surroundings.usesUTF8 ? .ascii : .unicode
+        hasMotion = !settings.usesNoMotion
+    }
+
+    func begin(until end: Date) {
+        let task = Task(executorPreference: ThreadPool.current) { [self] in
+            var tick = 0
+            repeat {
+                let left = Moment.countdown(max(0, Int(end.timeIntervalSince(surroundings.now()))))
+                show("\(glyphs.spinnerFrame(tick: tick, motion: hasMotion)) Waiting for you: \(left) left")
+                tick += 1
+            } while (try? await sleep(for: .seconds(1))) != nil
+        }
+        ticking.withLock { $0 = task }
+    }
+
+    private func show(_ text: String) {
+        guard !Task.isCancelled else { return }
+        isShown.withLock { isShown in
+            try? surroundings.errors.write("\r\(text)\u{1B}[K")
+            isShown = true
+        }
+    }
+
+    /// Removes the line before other output; the next second shows it again.
+    func clear() {
+        isShown.withLock { isShown in
+            if isShown { try? surroundings.errors.write("\r\u{1B}[K") }
+            isShown = false
+        }
+    }
+
+    func end() async {
+        let task = ticking.withLock { $0 }
+        task?.cancel()
+        await task?.value
+        clear()
     }
 }

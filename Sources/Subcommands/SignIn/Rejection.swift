@@ -34,13 +34,8 @@ struct Rejections: Sendable {
     private var hasSignedIn = false
 
     /// What a response demands; `nil` if no other token would help.
-    ///
-    /// - Parameters:
-    ///   - fields: the challenges of the response; `nil` if it has none that a token answers.
-    ///   - sent: the `Authorization` field of the request.
-    mutating func next(
-        after status: Int = 401, _ fields: [String]? = ["Bearer"], sent: String?
-    ) throws -> Rejection? {
+    /// - Parameter fields: the challenges of the response; `nil` if it has none that a token answers.
+    mutating func next(after status: Int = 401, _ fields: [String]? = ["Bearer"], sent: String?) throws -> Rejection? {
         guard let fields else { return nil }
         let challenge = try Self.challenge(fields, isRejection: sent != nil && status == 401)
         let isNew = demands.insert(challenge.demand).inserted

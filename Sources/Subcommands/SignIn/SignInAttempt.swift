@@ -3,19 +3,16 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// One attempt of a sign-in, by one method.
 final class SignInAttempt: Sendable {
     let method: SignInMethod
     let application: MSALPublicClientApplication
     let surroundings: Surroundings
     private let isQuiet: Bool
-    /// The last line about the authority, also of earlier attempts.
     private let toldAuthority: Locked<String?>
     private let turn: Int
     private let chain: SignInChain
     private let toldFailure = Locked<String?>(nil)
     private let page = Locked<URL?>(nil)
-    /// Whether the browser has brought a response.
     let hasResponse = Locked(false)
 
     init(
@@ -31,7 +28,6 @@ final class SignInAttempt: Sendable {
         self.surroundings = surroundings
     }
 
-    /// The methods that can work, by the discovery document if it is cached.
     var proposal: MethodProposal { MethodProposal(in: surroundings, for: application) }
 
     /// Whether the user can paste the response, also while a browser is open, whose redirect may not arrive.
@@ -47,10 +43,10 @@ final class SignInAttempt: Sendable {
         let configuration = application.configuration
         return FlowNarrator(
             method: method, proposal: proposal, page: page,
-            isRegistered: configuration.resource?.clientSource == .registration,
-            takesPastes: takesPastes,
+            isRegistered: configuration.resource?.clientSource == .registration, takesPastes: takesPastes,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
-            isQuiet: hidesSteps(of: event), isLent: surroundings.machine.lendsBrowser && method == .browser,
+            isQuiet: (isQuiet || surroundings.errorWriter != nil) && !wantsPaste(event),
+            isLent: surroundings.machine.lendsBrowser && method == .browser,
             hidesFailure: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)
     }
@@ -63,16 +59,10 @@ final class SignInAttempt: Sendable {
     /// Whether the event has the URL for the paste method, which also --quiet prints.
     private func wantsPaste(_ event: MSALFlowEvent) -> Bool { method == .paste && event.authorizationURL != nil }
 
-    private func hidesSteps(of event: MSALFlowEvent) -> Bool {
-        (isQuiet || surroundings.errorWriter != nil) && !wantsPaste(event)
-    }
-
-    /// Whether the user must open a page from the lines of an event.
     func needsUser(for event: MSALFlowEvent) -> Bool {
         wantsPaste(event) || (event.step, event.phase) == (.openBrowser, .failed)
     }
 
-    /// Why no browser started, if that ended the attempt.
     var browserFailure: String? { toldFailure.withLock { $0 } }
 
     func heed(_ event: MSALFlowEvent) {
@@ -83,11 +73,9 @@ final class SignInAttempt: Sendable {
 }
 
 extension MethodProposal {
-    /// The methods for an application, by its browser and its cached discovery document.
     init(in surroundings: Surroundings, for application: MSALPublicClientApplication) {
         self.init(
-            surroundings.machine,
-            namesBrowser: application.configuration.browser != nil || surroundings.browser != nil,
+            surroundings.machine, namesBrowser: application.configuration.browser != nil || surroundings.browser != nil,
             offersDeviceCode: application.cachedDeviceCodeSupport,
             prefersPaste: surroundings.hasTypedInput && application.configuration.authority is MSALAADAuthority)
     }

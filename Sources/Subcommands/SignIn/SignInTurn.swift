@@ -1,11 +1,9 @@
 import CSystem
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
 
 /// Lets one process sign in for all that need the same token. The others wait, then use the cache.
-///
 /// Locks a file in `$XDG_RUNTIME_DIR/keyturn` or `$XDG_STATE_HOME/keyturn`. The kernel releases the lock with the process.
 struct SignInTurn: Sendable {
     /// Seconds to wait for a user who signs in.
@@ -14,7 +12,6 @@ struct SignInTurn: Sendable {
     private let file: String
     private let limit: Double
 
-    /// One turn for each application, authority and set of scopes.
     init(profile: Profile, scopes: [String], environment: [String: String], limit: Double = patience) {
         let wish = [profile.clientID, profile.authority.absoluteString] + scopes.sorted()
         self.init("sign-in", wish, environment, limit)
@@ -26,9 +23,7 @@ struct SignInTurn: Sendable {
     }
 
     /// One turn for each configuration and choice of accounts, for which `keyturn watch` never waits.
-    init(watching accounts: [String], environment: [String: String]) {
-        self.init("watch", accounts, environment, 0)
-    }
+    init(watching accounts: [String], environment: [String: String]) { self.init("watch", accounts, environment, 0) }
 
     private init(_ kind: String, _ wish: [String], _ environment: [String: String], _ limit: Double) {
         let name = wish.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
@@ -38,7 +33,6 @@ struct SignInTurn: Sendable {
         self.limit = limit
     }
 
-    /// The process that has the turn, as far as the kernel tells.
     var holder: TurnHolder? {
         guard let descriptor = FileLocks.open(file) else { return nil }
         defer { close(descriptor) }
@@ -65,9 +59,7 @@ struct SignInTurn: Sendable {
         }
         keyturn_lock_name_holder(descriptor, 0)
         if wait.waited == 0 { ftruncate(descriptor, 0) }
-        do {
-            return try await body(wait.waited > 0)
-        } catch {
+        do { return try await body(wait.waited > 0) } catch {
             if !Task.isCancelled { pwrite(descriptor, "-", 1, 0) }
             throw error
         }

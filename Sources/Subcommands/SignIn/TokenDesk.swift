@@ -3,16 +3,21 @@ import KeyturnSystem
 import MSAL
 
 /// Gets the tokens of one profile, or of the resources that demands name. One for each program that sends tokens.
-///
 /// A token is held until shortly before its expiry. Requests at the same time that demand the same share the work and its
 /// result, so that a rejected token costs one refresh and one window (docs/resources.md).
 final class TokenDesk: Sendable {
-    /// A token, and whether the user has signed in for it.
     struct Token: Sendable {
         let result: MSALResult
         var isOfSignIn = false
         /// What the token is for, if that is less than the origin of the request.
         var resource: URL?
+
+        /// The access token for another program. Throws if it isn't one that a header or a file can have.
+        func printed() throws -> PrintedToken {
+            let printed = try PrintedToken(.access, of: result)
+            _ = try TokenFormat.printable(printed.text)
+            return printed
+        }
     }
 
     /// There is no token without a sign-in that isn't allowed, or none in the place of a rejected one.
@@ -24,7 +29,6 @@ final class TokenDesk: Sendable {
         var until: Date
     }
 
-    /// The result of the work that callers share, and for which rejection.
     private struct Shared {
         let rejection: String?
         let result: Result<Token, any Error>
@@ -51,13 +55,10 @@ final class TokenDesk: Sendable {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - profile: instead of the demand's.
-    ///   - application: instead of the profile's.
-    ///   - carries: the command, if it can use the tokens of the user's own computer.
-    ///   - mayInteract: whether the user may be asked, if the demand allows it.
+    ///   - carries: whether the command can use the tokens of the user's own computer.
     ///   - longestUse: seconds without a look into the cache, which knows of sign-outs and of the user's other programs.
-    ///   - patience: how long the user may take, where servers demand sign-ins at any time. Then such windows have a limit, and
-    ///     wait for the user even if nobody waits for the token.
+    ///   - patience: how long the user may take, where servers demand sign-ins at any time. Then such windows have a limit,
+    ///     and wait for the user even if nobody waits for the token.
     init(
         _ demand: Demand, _ profile: Profile? = nil, application: MSALPublicClientApplication? = nil,
         carries: Bool = false, mayInteract: Bool = true, longestUse: TimeInterval = .infinity,
@@ -82,13 +83,9 @@ final class TokenDesk: Sendable {
     /// How long before its expiry a token is replaced: a fifth of its lifetime, at most 5 minutes.
     static func margin(ofLifetime seconds: TimeInterval) -> TimeInterval { min(300, max(0, seconds) / 5) }
 
-    /// The token for a demand: held, from the cache, by a refresh or by a sign-in. Throws ``NoToken`` if it could be had only in a
-    /// way that isn't allowed.
-    ///
-    /// - Parameter rejection: what the server demands of it.
-    func token(
-        for demand: Demand, after rejection: Rejection? = nil, mayInteract: Bool = true
-    ) async throws -> Token {
+    /// The token for a demand: held, from the cache, by a refresh or by a sign-in. Throws ``NoToken`` if it could be had
+    /// only in a way that isn't allowed.
+    func token(for demand: Demand, after rejection: Rejection? = nil, mayInteract: Bool = true) async throws -> Token {
         while true {
             if let held = held(for: demand, rejection) { return try held.get() }
             let shared = try await work.value(for: demand.key) { [self] in
@@ -98,7 +95,6 @@ final class TokenDesk: Sendable {
         }
     }
 
-    /// Ends sign-ins that are still waiting for the user.
     func cancel() async { await work.cancel() }
 
     private func held(for demand: Demand, _ rejection: Rejection?) -> Result<Token, NoToken>? {
@@ -170,24 +166,12 @@ final class TokenDesk: Sendable {
         }
     }
 
-    /// The pause after a failure.
     private static let pause: TimeInterval = 10
 
     private func use(of left: TimeInterval?) -> TimeInterval {
         min(longestUse, left.map { max(0, $0 - Self.margin(ofLifetime: $0)) } ?? .infinity)
     }
-}
 
-extension TokenDesk.Token {
-    /// The access token for another program. Throws if it isn't one that a header or a file can have.
-    func printed() throws -> PrintedToken {
-        let printed = try PrintedToken(.access, of: result)
-        _ = try TokenFormat.printable(printed.text)
-        return printed
-    }
-}
-
-extension TokenDesk {
     private func token(
         for demand: Demand, _ rejection: Rejection?, from carried: CarriedTokens
     ) async throws -> Token {
@@ -198,7 +182,6 @@ extension TokenDesk {
         }
     }
 
-    /// One token, by the steps that a rejection allows.
     private func obtain(
         _ demand: Demand, _ rejection: Rejection?, _ held: Token?, life: TimeInterval?, mayInteract: Bool
     ) async throws -> Token {
@@ -239,7 +222,6 @@ extension TokenDesk {
         return try token(result, of: access, isOfSignIn: signsIn.withLock(\.self))
     }
 
-    /// The token that needs neither a sign-in nor a request to the resource.
     private func cached(_ access: DemandedApplication) async throws -> Token {
         var access = access
         guard try access.findKnown() else { throw NoToken() }
@@ -251,9 +233,7 @@ extension TokenDesk {
         return try token(result, of: access)
     }
 
-    private func token(
-        _ result: MSALResult, of access: DemandedApplication, isOfSignIn: Bool = false
-    ) throws -> Token {
+    private func token(_ result: MSALResult, of access: DemandedApplication, isOfSignIn: Bool = false) throws -> Token {
         var token = Token(result: result, isOfSignIn: isOfSignIn)
         guard access.demand.isTentative, access.demand.isOfResource else { return token }
         // What a profile's client gets can be agreed for the URL alone.

@@ -19,9 +19,7 @@ struct CaseOutput {
             return try ExportedFile(path: path, replaces: replaces).write(Data(handout.text.utf8))
         }
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        let all = files.files.map { file in
-            (file: ExportedFile(path: "\(folder)/\(file.name)", replaces: replaces), text: file.text)
-        }
+        let all = files.files.map { (ExportedFile(path: "\(folder)/\($0.name)", replaces: replaces), $0.text) }
         // None is written if one exists.
         for (file, _) in all { try file.check() }
         for (file, text) in all { try file.writeMakingFolder(Data(text.utf8)) }

@@ -13,7 +13,7 @@ final class DoorFile: Sendable {
     private let descriptor: Int32
     private let isRemoved = Locked(false)
 
-    /// Lists a door. `nil` if that is impossible, which is no reason to keep the door closed.
+    /// `nil` if that is impossible, which is no reason to keep the door closed.
     init?(_ door: OpenDoor, in environment: [String: String]) {
         path = "\(Self.folder(in: environment))/\(getpid())"
         guard let file = FileLocks.open(path) else { return nil }
@@ -34,17 +34,11 @@ final class DoorFile: Sendable {
         if !isRemoved.withLock({ replace(&$0, with: true) }) { unlink(path) }
     }
 
-    /// Notes the port and the rules, once they are known.
-    func note(port: UInt16, allowed: [String] = []) {
-        change { ($0.port, $0.allowed) = (Int(port), allowed) }
-    }
+    func note(port: UInt16, allowed: [String] = []) { change { ($0.port, $0.allowed) = (Int(port), allowed) } }
 
-    /// Notes that a request has begun, or ended.
-    func note(running difference: Int) {
-        change { $0.running += difference }
-    }
+    /// - Parameter difference: 1 when a request begins, -1 when it ends.
+    func note(running difference: Int) { change { $0.running += difference } }
 
-    /// Counts a request of the program.
     func note(isRejected: Bool = false, at date: Date) {
         change { door in
             door.requests += 1
@@ -98,17 +92,15 @@ final class DoorFile: Sendable {
         return door.process > 0 ? door : nil
     }
 
-    /// Ends the process of a door, and waits a moment for its end.
     static func shut(_ door: OpenDoor, in environment: [String: String]) async {
         func isOpen() -> Bool {
             all(in: environment).contains { $0.process == door.process && $0.openedAt == door.openedAt }
         }
         guard isOpen() else { return }
         kill(door.process, SIGTERM)
-        for _ in 0..<patience where isOpen() { try? await sleep(for: .milliseconds(50)) }
+        // Two seconds for its end.
+        for _ in 0..<40 where isOpen() { try? await sleep(for: .milliseconds(50)) }
     }
-
-    private static let patience = 40
 }
 
 extension OpenDoor {
@@ -131,8 +123,7 @@ extension OpenDoor {
             process: 0, kind: kind, program: json["program"]?.string ?? "", place: json["place"]?.string ?? "",
             openedAt: Date(timeIntervalSince1970: openedAt))
         lastRequestAt = json["lastRequestAt"]?.double.map(Date.init(timeIntervalSince1970:))
-        requests = json["requests"]?.integer ?? 0
-        rejected = json["rejected"]?.integer ?? 0
+        (requests, rejected) = (json["requests"]?.integer ?? 0, json["rejected"]?.integer ?? 0)
         (port, running) = (json["port"]?.integer ?? 0, json["running"]?.integer ?? 0)
         allowed = json["allowed"]?.strings ?? []
     }

@@ -7,46 +7,46 @@ import MSAL
 /// What a user wants explained: the file that a text names, or the text itself.
 struct EvidenceInput {
     let bytes: [UInt8]
-    /// The file, for findings.
     let name: String
     /// The text, if it isn't a file.
     private let text: String?
 
-    init(standardInput text: String) {
-        bytes = Array(text.utf8)
-        name = "the file"
-        self.text = nil
-    }
+    init(standardInput text: String) { (bytes, name, self.text) = (Array(text.utf8), "the file", nil) }
 
     init(_ text: String) throws(Failure) {
-        let file = try Self.file(text)
-        bytes = file ?? Array(text.utf8)
-        name = file == nil ? "the text" : text
-        self.text = file == nil ? text : nil
+        if let file = try Self.file(text) {
+            (bytes, name, self.text) = (file, text, nil)
+        } else {
+            (bytes, name, self.text) = (Array(text.utf8), "the text", text)
+        }
     }
 
     var isFile: Bool { text == nil }
 
-    /// Fails if it isn't a file.
-    /// - Parameter option: the one that names it. The name isn't repeated, because it can be a secret.
+    /// - Parameter option: names the file. The name isn't repeated, because it can be a secret.
     func requireFile(_ option: String) throws(Failure) {
         guard text != nil else { return }
         throw Failure(
             .failed, name: "missing", "The file for \(option) doesn't exist.", nextStep: "Check its name and folder.")
     }
 
-    /// Fails with what it is instead of a recording or log.
-    /// - Parameter option: the one that names it; nil for the operand.
+    /// - Parameter option: names the file; nil for the operand.
     func requireRecording(_ option: String? = nil) throws(Failure) {
         if let text, text.namesFile { throw Self.missing }
         guard Explainer.isComparable(bytes) else {
-            throw .nothingToCompare(option.map { "The file for \($0)" } ?? "The input")
+            let input = option.map { "The file for \($0)" } ?? "The input"
+            throw Failure(
+                .failed, name: "noComparison", "\(input) contains no sign-in requests or values to compare.",
+                nextStep: "Use two recordings (HAR) or logs of a sign-in.")
         }
     }
 
-    /// Compares it with another recording of the same application.
     func compared(with other: EvidenceInput, by explainer: Explainer) throws(Failure) -> Comparison {
-        do { return try explainer.compare(bytes, with: other.bytes) } catch { throw .nothingInCommon }
+        do { return try explainer.compare(bytes, with: other.bytes) } catch {
+            throw Failure(
+                .failed, name: "noComparison", "The inputs have nothing in common that can be compared.",
+                nextStep: "Use two recordings (HAR) or logs of a sign-in, or two configurations of one product.")
+        }
     }
 
     private static let missing = Failure(
@@ -100,33 +100,28 @@ struct EvidenceInput {
         case .compressed:
             Failure(
                 .failed, name: "compressed", "The file is compressed.", nextStep: "Unpack it, then explain its files.")
-        case .unknown: text.map(Self.unknown) ?? unknownContent
+        case .unknown:
+            text.map(Self.unknown)
+                ?? Failure(
+                    .failed, name: "unknown", "Not recognised: \(name).",
+                    nextStep: "Use a recording (HAR), a log, a token, or a text with an error code or URL.")
         }
-    }
-
-    private var unknownContent: Failure {
-        Failure(
-            .failed, name: "unknown", "Not recognised: \(name).",
-            nextStep: "Use a recording (HAR), a log, a token, or a text with an error code or URL.")
     }
 
     /// - Parameter text: the operand. Not repeated, because it can be a secret.
     private static func unknown(_ text: String) -> Failure {
         let near = text.count < 60 ? nearest(to: text, in: ErrorDictionary.bundled.names) : nil
         if let number = text.firstMatch(of: #/^-?[0-9]{1,9}$/#)?.output {
+            let lookUp =
+                number.hasPrefix("-") ? "Check the number." : "Look it up at https://login.microsoftonline.com/error."
             return Failure(
                 .failed, name: "unknown", "Keyturn knows no error with the number \(number).",
-                nextStep: ErrorDictionary.bundled.code(near: String(number)).map { "Did you mean \($0)?" }
-                    ?? (number.hasPrefix("-")
-                        ? "Check the number." : "Look it up at https://login.microsoftonline.com/error."))
+                nextStep: ErrorDictionary.bundled.code(near: String(number)).map { "Did you mean \($0)?" } ?? lookUp)
         }
-        if near == nil, text.namesFile {
-            return missing
-        }
+        if near == nil, text.namesFile { return missing }
         return Failure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
-            nextStep: near.map { "Did you mean \($0)?" }
-                ?? "Enter an error code, a URL, a whole token or a file.")
+            nextStep: near.map { "Did you mean \($0)?" } ?? "Enter an error code, a URL, a whole token or a file.")
     }
 }
 
@@ -136,5 +131,34 @@ extension String {
         let ending = lowercased().split(separator: ".").last.map(String.init) ?? ""
         return hasPrefix("/") || hasPrefix("./") || hasPrefix("../") || hasPrefix("~/")
             || contains(".") && ["har", "log", "txt", "json", "plist", "xml", "md", "zip", "gz"].contains(ending)
+    }
+}
+
+extension Failure {
+    static let noRequests = Failure(
+        .failed, name: "noDiagram", "The input contains no sign-in requests.",
+        nextStep: "Use a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
+
+    /// - Parameter file: the name of the recording, as the user gave it.
+    init(_ rejection: RecordedSignIn.Rejection, of file: String) {
+        let recordAll = "Record the sign-in in the browser from its first page, and export all requests (HAR)."
+        let (name, reason, nextStep) =
+            switch rejection {
+            case .noSignIn: ("noSignIn", "\(file) has no request of a sign-in.", recordAll)
+            case .cutOff:
+                ("cutOff", "\(file) is cut off before the sign-in.", "Export it again, and check the free disk space.")
+            case .noBeginning(let role):
+                (
+                    "noBeginning",
+                    "\(file) has a \(role.name), but not the parameters of the request that starts the sign-in.",
+                    recordAll
+                )
+            case .otherFlow(let word):
+                (
+                    "otherFlow", "\(file) has another flow than a user's sign-in with a code: \(word).",
+                    "Use the recording of a sign-in in the browser or with a device code."
+                )
+            }
+        self.init(.failed, name: name, reason, nextStep: nextStep)
     }
 }

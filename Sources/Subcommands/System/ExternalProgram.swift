@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import KeyturnSystem
 
-/// A program of the system.
 enum ExternalProgram {
     struct Result: Sendable, Equatable {
         /// Negative for a signal.
@@ -11,13 +10,13 @@ enum ExternalProgram {
         var output: String
     }
 
-    /// The time limit in seconds.
+    /// In seconds.
     static let patience = 20.0
 
     /// The status of a program that was ended at the limit.
     static let overdue = -SIGKILL
 
-    /// The most bytes of output. A program that prints more waits until its time is over.
+    /// Of output. A program that prints more waits until its time is over.
     private static let mostBytes = 1 << 20
     /// `F_SETPIPE_SZ` (fcntl(2)), which Swift doesn't import.
     private static let setPipeSize: Int32 = 1031

@@ -2,7 +2,6 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// The files that `make install` installs.
 enum InstalledFile {
     /// The path of this program, for files that start it.
     static func program() throws(Failure) -> String {
@@ -13,14 +12,12 @@ enum InstalledFile {
         return path
     }
 
-    /// `<prefix>/share/keyturn/Info.plist` of a program in `<prefix>/bin`, where the administrator can add schemes; `nil` if
-    /// the program isn't installed.
+    /// Of a program in `<prefix>/bin`. The administrator can add schemes there; `nil` if the program isn't installed.
     static var infoPlist: Data? {
-        guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
-            return nil
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).flatMap { binary in
+            let path = "\(binary.parentFolder.parentFolder)/share/keyturn/Info.plist"
+            return (try? PlainFile.read(path, atMost: PropertyListFile.mostBytes)).map { Data($0) }
         }
-        let path = "\(binary.parentFolder.parentFolder)/share/keyturn/Info.plist"
-        return (try? PlainFile.read(path, atMost: PropertyListFile.mostBytes)).map { Data($0) }
     }
 }
 
@@ -37,11 +34,7 @@ enum PropertyListFile {
 
     static func registration(_ path: String) throws(Failure) -> MSALAppRegistration {
         let document = try read(path)
-        do {
-            return try MSALAppRegistration(infoPlist: document)
-        } catch {
-            throw unusable(error.localizedDescription)
-        }
+        do { return try MSALAppRegistration(infoPlist: document) } catch { throw unusable(error.localizedDescription) }
     }
 
     static func unusable(_ description: String, _ option: String = "info-plist") -> Failure {

@@ -36,21 +36,16 @@ enum LineInput {
             return line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : .text(line)
         }
 
-        private static let start = 4096
-
         private mutating func append(_ bytes: ArraySlice<UInt8>) {
             guard !isSkipping else { return }
             line += bytes
-            guard line.count > mostBytes else { return }
-            (line, isSkipping) = (Array(line.prefix(Self.start)), true)
+            // The ID stands at the start.
+            if line.count > mostBytes { (line, isSkipping) = (Array(line.prefix(4096)), true) }
         }
     }
 
-    /// The number of lines that wait for the reader.
-    private static let mostLines = 2
-
     static func lines(of descriptor: Int32, mostBytes: Int) -> AsyncStream<Line> {
-        AsyncStream(bufferingPolicy: .bufferingOldest(mostLines)) { continuation in
+        AsyncStream(bufferingPolicy: .bufferingOldest(2)) { continuation in
             let read: @Sendable () -> Void = {
                 var splitter = Splitter(mostBytes: mostBytes)
                 var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -8,17 +8,13 @@ import KeyturnSystem
 enum PastedInput {
     /// The wait for the rest of a paste, in milliseconds.
     private static let patience: Int32 = 150
-    /// The maximum length of a piece in bytes, above the limit of pasted responses.
-    private static let pieceBytes = 1 << 20
+    /// Of a piece, above the limit of pasted responses.
+    private static let mostBytes = 1 << 20
 
-    /// The number of pieces that wait for the reader, so that endless input needs little memory.
-    private static let mostPieces = 16
-
-    /// The pieces from `descriptor` until its end, read by a thread.
+    /// The pieces from `descriptor` until its end, read by a thread. Few wait, so that endless input needs little memory.
     static func pieces(of descriptor: Int32) -> AsyncStream<String> {
-        AsyncStream(bufferingPolicy: .bufferingOldest(mostPieces)) { continuation in
-            let end: BytePipe
-            do throws(SystemLimit) { end = try BytePipe() } catch { return continuation.finish() }
+        AsyncStream(bufferingPolicy: .bufferingOldest(16)) { continuation in
+            guard let end = try? BytePipe() else { return continuation.finish() }
             let isTyped = TypedInput.begin(at: descriptor)
             continuation.onTermination = { _ in
                 end.stopWriting(isWhole: true)
@@ -28,9 +24,7 @@ enum PastedInput {
             let read: @Sendable () -> Void = {
                 defer { end.stopReading() }
                 var isFinished = false
-                while !isFinished {
-                    let piece = isTyped ? typed(at: source, &isFinished) : piece(of: source)
-                    guard let piece else { break }
+                while !isFinished, let piece = piece(of: source, isTyped, &isFinished) {
                     while case .dropped = continuation.yield(piece) { usleep(10_000) }
                 }
                 continuation.finish()
@@ -39,8 +33,8 @@ enum PastedInput {
         }
     }
 
-    /// The next line, without white space around it, read by a thread; `nil` at the end of the input, or if the task is cancelled.
-    /// Leaves what follows for the next reader, because a terminal delivers a line at a time.
+    /// `nil` at the end of the input, or if the task is cancelled. Leaves what follows for the next reader, because a terminal
+    /// delivers a line at a time.
     static func line(of descriptor: Int32) async -> String? {
         let lines = AsyncStream<String> { continuation in
             let source = Source(descriptor: descriptor)
@@ -59,24 +53,15 @@ enum PastedInput {
     /// Drops what was typed and not read yet: it answers no question that comes later.
     static func forget(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
 
-    private static func piece(of source: Source) -> String? {
+    /// - Parameter isTyped: whether the user types or pastes lines.
+    private static func piece(of source: Source, _ isTyped: Bool, _ isFinished: inout Bool) -> String? {
         var bytes: [UInt8] = []
         repeat {
             guard let more = chunk(of: source) else { break }
-            bytes += more
-        } while bytes.count < pieceBytes && hasMore(source.descriptor)
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The lines that the user has typed or pasted.
-    private static func typed(at source: Source, _ isFinished: inout Bool) -> String? {
-        var bytes: [UInt8] = []
-        repeat {
-            guard let more = chunk(of: source) else { break }
-            let outcome = TypedInput.take(more)
+            let outcome = isTyped ? TypedInput.take(more) : LineEditor.Outcome(text: more)
             bytes += outcome.text
             isFinished = outcome.isFinished
-        } while !isFinished && (bytes.isEmpty || (bytes.count < pieceBytes && hasMore(source.descriptor)))
+        } while !isFinished && (bytes.isEmpty || (bytes.count < mostBytes && hasMore(source.descriptor)))
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
@@ -93,16 +78,14 @@ enum PastedInput {
                     pollfd(fd: isAside ? -1 : descriptor, events: Int16(POLLIN), revents: 0),
                     pollfd(fd: end, events: Int16(POLLIN), revents: 0),
                 ]
-                let count = poll(&wanted, 2, isAside ? PastedInput.asideMilliseconds : -1)
+                // Looks sometimes whether the process is in the foreground again.
+                let count = poll(&wanted, 2, isAside ? 1000 : -1)
                 guard count >= 0 || errno == EINTR else { return false }
                 if wanted[1].revents != 0 { return false }
                 if wanted[0].revents != 0, keyturn_terminal_is_aside(descriptor) == 0 { return true }
             }
         }
     }
-
-    /// How often to look whether the process is in the foreground again.
-    private static let asideMilliseconds: Int32 = 1000
 
     private static func chunk(of source: Source) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -118,9 +101,7 @@ enum PastedInput {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wanted, 1, patience) > 0 && wanted.revents & Int16(POLLIN) != 0
     }
-}
 
-extension PastedInput {
     /// Whether a file is /dev/null, which also stands in for a closed standard input.
     static func isAlwaysEmpty(_ file: Int32) -> Bool {
         var own = stat()

@@ -2,7 +2,6 @@ import CSystem
 import Glibc
 import KeyturnSystem
 
-/// Prepares the process.
 package enum ProcessGuards {
     package static func set() {
         // A closed pipe is an error of the write, not the end of the process.
@@ -27,8 +26,7 @@ package enum ProcessGuards {
 
     /// The address of a user's bus, if nobody else can have made it.
     static func sessionBus(of user: uid_t, in folder: String) -> String? {
-        let runtime = "\(folder)/\(user)"
-        let path = "\(runtime)/bus"
+        let (runtime, path) = ("\(folder)/\(user)", "\(folder)/\(user)/bus")
         func isOwn(_ path: String, _ kind: mode_t, _ others: mode_t) -> Bool {
             var status = stat()
             return lstat(path, &status) == 0 && status.st_uid == user && status.st_mode & S_IFMT == kind

@@ -1,9 +1,8 @@
 import KeyturnCrypto
 import KeyturnSystem
 
-/// The tokens that a host rejected although they seem valid: by their digests, in `$XDG_STATE_HOME/keyturn/rejected`.
-///
-/// git asks once and erases: without this, the next request would get the same token again.
+/// The tokens that a host rejected although they seem valid, by their digests. git asks once and erases: without this, the next
+/// request would get the same token again.
 struct RejectedTokens: Sendable {
     private let path: String
 

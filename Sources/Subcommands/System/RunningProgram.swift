@@ -4,7 +4,6 @@ import KeyturnSystem
 import MSAL
 import TerminalUI
 
-/// Another program that a command runs.
 enum RunningProgram {
     /// Throws if the program doesn't exist, before anything else is done.
     static func check(_ command: [String], in environment: [String: String]) throws(Failure) {
@@ -16,7 +15,6 @@ enum RunningProgram {
             nextStep: "Check its name and PATH.")
     }
 
-    /// - Parameter code: the system's error.
     static func notStarted(_ command: [String], code: Int32, _ environment: [String: String]) -> Failure {
         guard code == E2BIG else { return notStarted(command, systemReason(code)) }
         var failure = notStarted(command, "its arguments and variables are too long")
@@ -40,21 +38,15 @@ enum RunningProgram {
             nextStep: "Check that it can be executed.")
     }
 
-    /// The signals to pass on. Watched from now on: a signal that isn't watched ends this process, and leaves behind what the
-    /// program uses.
+    /// Watched from now on: a signal that isn't watched ends this process, and leaves behind what the program uses.
     static func signals() -> AsyncStream<Int32> { interruptions(and: [SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH]) }
-
-    /// How long a program may take to end after it was asked.
-    private static let patience = Duration.seconds(5)
 
     /// Runs the program beside this one, and passes signals on.
     ///
-    /// - Parameter close: ends what the program uses, at once when this process is asked to end. The program is asked too, and
-    ///   ended if it stays.
+    /// - Parameter close: called when this process is asked to end. The program is asked too, and ended if it stays.
     static func run(
         _ command: [String], _ environment: [String: String], _ all: AsyncStream<Int32> = signals(),
-        at place: ChildProcess.Place = .onTerminal,
-        closing close: @escaping @Sendable () -> Void
+        at place: ChildProcess.Place = .onTerminal, closing close: @escaping @Sendable () -> Void
     ) async throws -> ChildProcess.Exit {
         ProcessReplacement.restoreLimits()
         let child: ChildProcess
@@ -71,8 +63,6 @@ enum RunningProgram {
                 let closes = [SIGTERM, SIGHUP, SIGALRM].contains(signal)
                 if closes { close() }
                 child.send(signal == SIGALRM ? SIGTERM : signal)
-                // A stopped program must go on to end.
-                if closes { child.send(SIGCONT) }
                 if closes { end(child) }
             }
         }
@@ -83,8 +73,10 @@ enum RunningProgram {
     }
 
     private static func end(_ child: ChildProcess) {
+        // A stopped program must go on to end.
+        child.send(SIGCONT)
         Task(executorPreference: ThreadPool.current) {
-            guard (try? await sleep(for: patience)) != nil else { return }
+            guard (try? await sleep(for: .seconds(5))) != nil else { return }
             child.send(SIGKILL)
             keyturn_relay_abandon()
         }

@@ -7,7 +7,7 @@ import MSAL
 struct TemporaryFolder: Sendable {
     let path: String
 
-    /// Creates it in `$TMPDIR` or `/tmp`.
+    /// In `$TMPDIR` or `/tmp`.
     init(in environment: [String: String]) throws(Failure) {
         let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         var template = Array("\(parent)/keyturn-XXXXXX".utf8CString)
@@ -19,11 +19,9 @@ struct TemporaryFolder: Sendable {
                 "Can't create a temporary folder in \(parent): \(systemReason(code)).",
                 nextStep: SystemLimit(code: code) == nil ? "Set TMPDIR to a writable folder." : "")
         }
-        path = template.withUnsafeBufferPointer {
-            String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Removes the folder. Ignores errors, as it contains only demo tokens.
+    /// Ignores errors, as it contains only demo tokens.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

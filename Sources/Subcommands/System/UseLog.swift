@@ -7,7 +7,6 @@ struct UseLog: Sendable {
     let path: String
     private static let mostBytes = 1 << 24
 
-    /// Throws if it can't be written.
     init(named name: String, in environment: [String: String]) throws {
         path = BaseDirectory.state(in: environment) + "/keyturn/\(name)"
         try PrivateFolder.make(path.parentFolder)

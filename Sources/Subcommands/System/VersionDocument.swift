@@ -15,22 +15,18 @@ enum VersionDocument {
     }
 
     private static var libraries: [JSONValue] {
-        (0...).lazy.map { index in
-            var facts = keyturn_process_library_facts()
-            return keyturn_process_library(index, &facts) ? json(of: facts) : nil
-        }
-        .prefix { $0 != nil }.compactMap(\.self)
+        var libraries: [JSONValue] = []
+        var facts = keyturn_process_library_facts()
+        while keyturn_process_library(libraries.count, &facts) { libraries.append(json(of: facts)) }
+        return libraries
     }
 
     private static func json(of library: keyturn_process_library_facts) -> JSONValue {
         let version = withUnsafeBytes(of: library.version) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         return JSONValue(members: [
-            "name": .string(String(cString: library.name)),
-            // The name that the loader looks for.
-            "file": .string(String(cString: library.file)),
-            // Missing if unknown.
-            "version": version.isEmpty ? nil : .string(version),
-            "isInstalled": .bool(library.is_installed),
+            // The file is what the loader looks for.
+            "name": .string(String(cString: library.name)), "file": .string(String(cString: library.file)),
+            "version": version.isEmpty ? nil : .string(version), "isInstalled": .bool(library.is_installed),
         ])
     }
 }

@@ -68,9 +68,8 @@ struct AccountPlace {
     var application: MSALPublicClientApplication
     @Boxed var profile: Profile
     @Boxed var demand: Demand
-    /// The profile's name, or the resource's URL.
+    /// Of the profile, or the resource's URL.
     var name: String
-    /// The option that selects it.
     var option: String
 }
 

@@ -3,14 +3,14 @@ import MSAL
 
 /// Decides when to refresh which account, and when to warn the user. A value type; callers pass the time.
 struct WatchPlan: Sendable {
-    /// What to do after a look at the caches.
     struct Step: Sendable {
-        /// The accounts to refresh now.
         var due: [WatchedAccount] = []
         /// The accounts whose sign-in expires soon, of which the user isn't warned yet.
         var warnings: [(account: WatchedAccount, expiry: Date)] = []
         /// When to look again; `nil` to wait for a change.
         var next: Date?
+
+        fileprivate mutating func wait(until date: Date?) { next = [next, date].compactMap(\.self).min() }
     }
 
     /// How long before its expiry a token is refreshed, in seconds: at most half of its lifetime.
@@ -19,8 +19,6 @@ struct WatchPlan: Sendable {
 
     init(margin: TimeInterval) { self.margin = margin }
 
-    /// Takes the accounts of the caches with their tokens.
-    ///
     /// - Parameter isComplete: whether other accounts are gone, and not only unreadable.
     mutating func look(at accounts: [WatchedAccount], isComplete: Bool = true, now: Date) -> Step {
         var step = Step()
@@ -28,16 +26,14 @@ struct WatchPlan: Sendable {
         for account in accounts {
             var state = states.first { $0.account == account.identifier } ?? State(account, now)
             state.take(account.tokens, now)
-            if let due = state.due(margin) {
-                if due <= now { step.due.append(account) } else { step.wait(until: due) }
-            }
-            if let (time, expiry) = state.warning(now) {
-                if time <= now {
-                    state.warnedOf = expiry
-                    step.warnings.append((account, expiry))
-                } else {
-                    step.wait(until: time)
-                }
+            let due = state.due(margin)
+            if let due, due <= now { step.due.append(account) } else { step.wait(until: due) }
+            let warning = state.warning(now)
+            if let warning, warning.time <= now {
+                state.warnedOf = warning.expiry
+                step.warnings.append((account, warning.expiry))
+            } else {
+                step.wait(until: warning?.time)
             }
             seen.append(state)
         }
@@ -50,13 +46,12 @@ struct WatchPlan: Sendable {
         work(&states[index])
     }
 
-    /// Takes the success of a refresh.
     mutating func succeeded(_ account: WatchedAccount, now: Date) {
         // The next look resets the count if the token has a new expiry.
         change(account) { $0.note(.success, 0, from: State.pause, now) }
     }
 
-    /// Takes the failure of a refresh. Returns whether the user doesn't know of it yet.
+    /// Returns whether the user doesn't know of the failure yet.
     mutating func failed(_ account: WatchedAccount, _ failure: Failure, now: Date) -> Bool {
         var isNew = false
         change(account) { state in
@@ -70,10 +65,6 @@ struct WatchPlan: Sendable {
     }
 }
 
-extension WatchPlan.Step {
-    fileprivate mutating func wait(until date: Date) { next = min(next ?? date, date) }
-}
-
 extension Failure {
     /// Whether it can pass without the user.
     var isTemporary: Bool {
@@ -85,9 +76,7 @@ extension Failure {
 }
 
 private struct State: Sendable {
-    enum Attempt: Sendable {
-        case success, failure
-    }
+    enum Attempt: Sendable { case success, failure }
 
     static let pause: TimeInterval = 60
     private static let longestPause: TimeInterval = 900

@@ -1,5 +1,7 @@
 import Console
 import Foundation
+import Glibc
+import KeyturnSystem
 import MSAL
 
 /// An account that ``Watcher`` refreshes.
@@ -11,20 +13,17 @@ struct WatchedAccount: Sendable {
     /// The command that signs the user in again.
     var signIn: String
     var tokens: MSALCachedTokens
-    /// Refreshes the tokens in the cache. Returns the expiry of the access token.
+    /// Returns the expiry of the access token.
     var refresh: @Sendable () async throws -> Date?
 }
 
-/// The accounts of all caches at one time.
 struct WatchedCaches: Sendable {
     var accounts: [WatchedAccount] = []
-    /// Why a profile's accounts are missing.
     var problems: [Failure] = []
     /// Waits for a time, or until a cache or the configuration changes.
     var wait: @Sendable (Date?) async throws -> Void
 }
 
-/// A line about an account.
 struct WatchNotice: Sendable {
     /// The names that `--notify` passes on.
     enum Event: String, Sendable {
@@ -36,19 +35,21 @@ struct WatchNotice: Sendable {
 
     var event: Event
     var account: String
-    /// For the user's notice.
     var text: String
-    /// For the output, if that is shorter.
-    var short: String?
-    var line: String { short ?? text }
+    /// For the output.
+    var line: String
     /// Whether the user must act.
     var isForUser: Bool
+
+    init(_ event: Event, _ account: String, _ text: String, line: String? = nil, isForUser: Bool) {
+        (self.event, self.account, self.isForUser) = (event, account, isForUser)
+        (self.text, self.line) = (text, line ?? text)
+    }
 }
 
 /// Refreshes tokens when the plan says so, one after the other, and sleeps in between.
 struct Watcher: Sendable {
     private var plan: WatchPlan
-    /// The problems at the last look, and those that were told.
     private var problems: Set<String> = []
     private var told: Set<String> = []
     private let look: @Sendable () -> WatchedCaches
@@ -63,8 +64,8 @@ struct Watcher: Sendable {
         (self.now, self.look, self.tell) = (now, look, tell)
     }
 
-    /// When to look again at a cache or configuration that can't be read: the first time soon, because a program may be writing
-    /// the file.
+    /// Seconds before another look at a cache or configuration that can't be read: the first time soon, because a program may
+    /// be writing the file.
     private static let (moment, pause): (TimeInterval, TimeInterval) = (2, 600)
 
     /// Runs until the task is cancelled. Calls `begun` before the first wait, with the number of accounts.
@@ -88,8 +89,7 @@ struct Watcher: Sendable {
         let ofCache = Set(caches.problems.filter { $0.kind == .store }.map(\.sentences))
         let certain = found.intersection(problems).union(ofCache)
         for text in certain.subtracting(told) {
-            let isForUser = ofCache.contains(text)
-            await tell(WatchNotice(event: .notRefreshed, account: "", text: text, isForUser: isForUser))
+            await tell(WatchNotice(.notRefreshed, "", text, isForUser: ofCache.contains(text)))
         }
         (told, problems) = (certain, found)
         var step = plan.look(at: caches.accounts, isComplete: found.isEmpty, now: now())
@@ -120,13 +120,12 @@ struct Watcher: Sendable {
 extension WatchNotice {
     fileprivate static func refreshed(_ account: WatchedAccount, _ expiry: Date?, now: Date) -> WatchNotice {
         let time = expiry.map { ", valid \(Moment.remaining($0.timeIntervalSince(now)))" } ?? ""
-        let text = "\(account.name): refreshed\(time)."
-        return WatchNotice(event: .refreshed, account: account.name, text: text, isForUser: false)
+        return WatchNotice(.refreshed, account.name, "\(account.name): refreshed\(time).", isForUser: false)
     }
 
     fileprivate static func expires(_ account: WatchedAccount, _ expiry: Date, now: Date) -> WatchNotice {
         let text = "\(account.name): the sign-in expires \(Moment.relative(expiry, to: now)). Run '\(account.signIn)'."
-        return WatchNotice(event: .signInExpires, account: account.name, text: text, isForUser: true)
+        return WatchNotice(.signInExpires, account.name, text, isForUser: true)
     }
 
     fileprivate static func failed(_ account: WatchedAccount, _ failure: Failure) -> WatchNotice {
@@ -135,10 +134,53 @@ extension WatchNotice {
         let text = failure.sentences.replacing(
             #/'keyturn sign-in(?: --login-hint .*?)?'(?=[. ])/#, with: "'\(account.signIn)'")
         return WatchNotice(
-            event: isSignIn ? .signInRequired : .notRefreshed, account: account.name,
-            text: "\(account.name): not refreshed. \(text)",
-            short: isSignIn
+            isSignIn ? .signInRequired : .notRefreshed, account.name, "\(account.name): not refreshed. \(text)",
+            line: isSignIn
                 ? "\(account.name): sign in again. Run '\(account.signIn)'."
                 : "\(account.name): not refreshed. \(failure.headline)", isForUser: !failure.isTemporary)
+    }
+}
+
+/// Tells the user who isn't at the program's terminal: by a command of the user's, or else on the desktop.
+struct UserNotice: Sendable {
+    /// A command line of the shell; `nil` for the desktop.
+    let command: String?
+    let environment: [String: String]
+
+    /// Returns why the user couldn't be told; `nil` if they were, or if there is no desktop.
+    func send(_ notice: WatchNotice) async -> String? {
+        guard let command else {
+            _ = DesktopNotice.show(notice.event.title, notice.text, in: environment)
+            return nil
+        }
+        // In variables, which the shell doesn't read as code.
+        let variables = [
+            "KEYTURN_EVENT": notice.event.rawValue, "KEYTURN_ACCOUNT": notice.account, "KEYTURN_MESSAGE": notice.text,
+        ]
+        let (all, patience) = (environment.merging(variables) { $1 }, 20.0)
+        do throws(ChildProcess.StartFailure) {
+            let process = try ChildProcess.start(["/bin/sh", "-c", command], environment: all)
+            switch await process.wait(within: patience) {
+            case .exited(0): return nil
+            case .exited(let status): return "it ended with status \(status)"
+            case .killed(let signal): return "signal \(signal) ended it"
+            case nil:
+                process.killGroup()
+                return "it took longer than \(Int(patience)) seconds"
+            }
+        } catch {
+            return error.reason
+        }
+    }
+}
+
+extension WatchNotice.Event {
+    fileprivate var title: String {
+        switch self {
+        case .refreshed: "Tokens refreshed"
+        case .notRefreshed: "Tokens not refreshed"
+        case .signInExpires: "Sign-in expires soon"
+        case .signInRequired: "Sign-in needed"
+        }
     }
 }

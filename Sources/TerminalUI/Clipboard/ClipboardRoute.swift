@@ -1,9 +1,8 @@
 import Foundation
 
-/// The route from this program to the clipboard of the user's terminal.
-///
-/// Uses xterm's OSC 52 sequence (ctlseqs, “Manipulate Selection Data”). Multiplexers swallow unknown sequences, so for
-/// them the sequence is wrapped for the outer terminal. Terminals don't respond, so success is unknown.
+/// The route from this program to the clipboard of the user's terminal. Uses xterm's OSC 52 sequence (ctlseqs,
+/// “Manipulate Selection Data”). Multiplexers swallow unknown sequences, so for them the sequence is wrapped for the
+/// outer terminal. Terminals don't respond, so success is unknown.
 package enum ClipboardRoute: Sendable, Hashable {
     case direct
     /// tmux takes the sequence for its own buffers when `set-clipboard` is on, and passes it on wrapped when
@@ -14,7 +13,6 @@ package enum ClipboardRoute: Sendable, Hashable {
     /// The terminal with this name would print the sequence or stop at it.
     case none(String)
 
-    /// - Parameter environment: the environment with `TERM`, `TMUX` and `STY`.
     package init(environment: [String: String]) {
         func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
         let name = environment["TERM"] ?? ""
@@ -38,7 +36,6 @@ package enum ClipboardRoute: Sendable, Hashable {
     private static let escape = "\u{1B}"
     private static let bell = "\u{07}"
 
-    /// The sequence to send to the terminal; nil without a route, or if the text is too long.
     package func sequence(for text: String) -> String? {
         let encoded = Data(text.utf8).base64EncodedString()
         guard encoded.utf8.count <= Self.mostBytes else { return nil }
@@ -51,7 +48,11 @@ package enum ClipboardRoute: Sendable, Hashable {
             let doubled = plain.replacing(Self.escape, with: Self.escape + Self.escape)
             return plain + "\(stringStart)tmux;\(doubled)\(stringTerminator)"
         case .screen:
-            return Self.pieces(plain).map { stringStart + $0 + stringTerminator }.joined()
+            let bytes = Array(plain.utf8)
+            return stride(from: 0, to: bytes.count, by: Self.screenPiece).map { start in
+                let piece = bytes[start..<min(start + Self.screenPiece, bytes.count)]
+                return stringStart + String(decoding: piece, as: UTF8.self) + stringTerminator
+            }.joined()
         case .none: return nil
         }
     }
@@ -61,19 +62,10 @@ package enum ClipboardRoute: Sendable, Hashable {
         guard case .none(let name) = self else { return "Too long for the terminal's clipboard." }
         return name.isEmpty ? "This terminal has no clipboard." : "The terminal \(name) has no clipboard."
     }
-
-    private static func pieces(_ sequence: String) -> [String] {
-        let bytes = Array(sequence.utf8)
-        return stride(from: 0, to: bytes.count, by: screenPiece).map { start in
-            String(decoding: bytes[start..<min(start + screenPiece, bytes.count)], as: UTF8.self)
-        }
-    }
 }
 
-/// The outcome of copying a text to the terminal's clipboard.
 package enum CopyOutcome: Sendable, Hashable {
-    /// The text was sent. Terminals don't confirm it.
+    /// Terminals don't confirm it.
     case sent
-    /// The text wasn't sent, with the reason as a sentence.
-    case rejected(String)
+    case rejected(_ reason: String)
 }

@@ -3,10 +3,7 @@ package struct Rect: Sendable, Hashable {
     package let origin: Point
     package let size: Size
 
-    package init(origin: Point, size: Size) {
-        self.origin = origin
-        self.size = size
-    }
+    package init(origin: Point, size: Size) { (self.origin, self.size) = (origin, size) }
 
     package init(x: Int, y: Int, width: Int, height: Int) {
         self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
@@ -41,26 +38,18 @@ package struct Rect: Sendable, Hashable {
 
 /// A cell's position: column and row, counted from zero at the top left.
 package struct Point: Sendable, Hashable {
-    package var x: Int
-    package var y: Int
+    package var x, y: Int
 
-    package init(x: Int, y: Int) {
-        self.x = x
-        self.y = y
-    }
+    package init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
 
     package static let zero = Point(x: 0, y: 0)
 }
 
 /// Columns and rows of character cells. Never negative.
 package struct Size: Sendable, Hashable {
-    package let width: Int
-    package let height: Int
+    package let width, height: Int
 
-    package init(width: Int, height: Int) {
-        self.width = max(0, width)
-        self.height = max(0, height)
-    }
+    package init(width: Int, height: Int) { (self.width, self.height) = (max(0, width), max(0, height)) }
 
     package static let zero = Size(width: 0, height: 0)
 }
@@ -76,8 +65,7 @@ extension Rect {
     }
 
     package func splitBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
-        let taken = clamp(rows, to: height)
-        let parts = splitTop(height - taken)
+        let parts = splitTop(height - clamp(rows, to: height))
         return (parts.top, parts.rest)
     }
 
@@ -90,8 +78,7 @@ extension Rect {
     }
 
     package func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
-        let taken = clamp(columns, to: width)
-        let parts = splitLeft(width - taken)
+        let parts = splitLeft(width - clamp(columns, to: width))
         return (parts.left, parts.rest)
     }
 
@@ -101,15 +88,12 @@ extension Rect {
         return Rect(x: minX + across, y: minY + down, width: width - 2 * across, height: height - 2 * down)
     }
 
-    /// A rectangle of at most `size` in the middle of this one.
     package func centered(_ size: Size) -> Rect {
         let columns = min(size.width, width)
         let rows = min(size.height, height)
         return Rect(x: minX + (width - columns) / 2, y: minY + (height - rows) / 2, width: columns, height: rows)
     }
-}
 
-extension Rect {
     /// The width of a list over the screen. A box that would leave only a sliver beside it takes the full width instead.
     package var overlayWidth: Int {
         let (widest, sliver) = (76, 12)
@@ -117,8 +101,7 @@ extension Rect {
     }
 
     /// The areas of a list and of the selected row's details: beside the list in a wide window, otherwise below a rule.
-    /// - Parameter rows: the rows of details below the list; 0 for no details.
-    /// - Parameter wanted: the columns that the list needs. The details are below it if it has no room for them beside them.
+    /// - Parameter wanted: the columns that the list needs.
     package func splitDetails(rows: Int, list wanted: Int = 0) -> (list: Rect, rule: Rect, details: Rect) {
         guard rows > 0 else { return (self, .zero, .zero) }
         if width >= 110, wanted <= width - 40 {

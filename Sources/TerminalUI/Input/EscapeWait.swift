@@ -12,9 +12,8 @@ package struct EscapeWait: Sendable, Equatable {
 
     private(set) var duration: Duration
 
-    /// - Parameters:
-    ///   - environment: `ESCDELAY` in milliseconds, as ncurses(3) reads it; `SSH_CONNECTION` or `SSH_TTY` of ssh(1).
-    ///   - baud: the terminal's speed in bits per second; nil if unknown.
+    /// - Parameter environment: `ESCDELAY` in milliseconds (ncurses(3)); `SSH_CONNECTION` or `SSH_TTY` of ssh(1).
+    /// - Parameter baud: the terminal's speed in bits per second; nil if unknown.
     package init(environment: [String: String] = [:], baud: Int? = nil) {
         if let wanted = environment["ESCDELAY"].flatMap({ Int($0) }), wanted >= 0 {
             duration = .milliseconds(min(wanted, 10_000))
@@ -28,7 +27,6 @@ package struct EscapeWait: Sendable, Equatable {
     /// A key later than this after an Escape was pressed on its own, and isn't Alt with the key.
     var slowestAlt: Duration { min(duration / 2, Self.quickestTyping) }
 
-    /// - Parameter lateness: the time between an Escape and the rest of its sequence.
     mutating func learn(lateness: Duration) {
         duration = max(duration, min(Self.longest, max(duration * 2, lateness + lateness / 2)))
     }

@@ -1,9 +1,8 @@
-/// Decodes a terminal's bytes into keys, pastes and mouse events (ECMA-48 control sequences, as in xterm).
-///
-/// Time is passed in. At ``deadline`` the caller calls ``expire(at:)``, because a lone Escape looks like the start of a
+/// Decodes a terminal's bytes into keys, pastes and mouse events (ECMA-48 control sequences, as in xterm). Time is
+/// passed in. At ``deadline`` the caller calls ``expire(at:)``, because a lone Escape looks like the start of a
 /// sequence, and the end of a sequence or paste may never come. No part of a sequence is ever a key of its own.
 package struct InputDecoder: Sendable {
-    /// The longest paste in bytes; the rest is ignored.
+    /// In bytes; the rest is ignored.
     package static let longestPaste = PasteReader.longest
     /// The longest control sequence or string in bytes.
     static let longestSequence = 4096
@@ -32,9 +31,6 @@ package struct InputDecoder: Sendable {
 
     package init(_ wait: EscapeWait = EscapeWait()) { self.wait = wait }
 
-    package var isWaiting: Bool { deadline != nil }
-
-    /// The time to call ``expire(at:)``; nil if nothing is pending.
     package var deadline: Duration? {
         if let paste { return paste.deadline }
         guard !pending.isEmpty else { return nil }
@@ -58,7 +54,6 @@ package struct InputDecoder: Sendable {
         return events
     }
 
-    /// Decodes what is pending after its wait.
     package mutating func expire(at time: Duration) -> [InputEvent] {
         guard let deadline, deadline <= time else { return [] }
         defer {

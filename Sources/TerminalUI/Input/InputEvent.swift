@@ -1,4 +1,3 @@
-/// An event from the terminal.
 package enum InputEvent: Sendable, Equatable {
     case key(Key)
     /// Keys that came at once: typed ahead, or pasted by a terminal that doesn't bracket pastes.
@@ -22,17 +21,15 @@ package indirect enum Key: Sendable, Hashable, ExpressibleByExtendedGraphemeClus
     case up, down, left, right
     case home, end, pageUp, pageDown
     case backspace, delete
-    case function(Int)
-    case control(Character)
-    case alt(Key)
+    case function(Int), control(Character), alt(Key)
 
     package init(extendedGraphemeClusterLiteral value: Character) { self = .character(value) }
 
-    /// The character that the key types; nil for another key.
     package var typed: Character? { if case .character(let character) = self { character } else { nil } }
+
+    fileprivate var isControl: Bool { if case .control = self { true } else { false } }
 }
 
-/// A mouse event.
 package struct MouseEvent: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case press, wheelUp, wheelDown
@@ -43,10 +40,7 @@ package struct MouseEvent: Sendable, Hashable {
     package var kind: Kind
     package var point: Point
 
-    package init(_ kind: Kind, at point: Point) {
-        self.kind = kind
-        self.point = point
-    }
+    package init(_ kind: Kind, at point: Point) { (self.kind, self.point) = (kind, point) }
 
     /// A report with columns and rows from 1. Nil for moves, releases and unsupported buttons.
     init?(button: Int, column: Int, row: Int) {
@@ -58,15 +52,12 @@ package struct MouseEvent: Sendable, Hashable {
     }
 }
 
-/// Recognises double clicks.
 package struct DoubleClicks: Sendable {
-    /// The longest time between the two presses.
     private static let interval = Duration.milliseconds(400)
     private var first: (point: Point, time: Duration)?
 
     package init() {}
 
-    /// The event, as ``MouseEvent/Kind/doublePress`` if it's the second press at the same place.
     /// - Parameter time: the time since any fixed moment.
     package mutating func read(_ event: InputEvent, at time: Duration) -> InputEvent {
         guard case .mouse(var mouse) = event, mouse.kind == .press else {
@@ -84,8 +75,7 @@ package struct DoubleClicks: Sendable {
 }
 
 extension [InputEvent] {
-    /// The events of one read, with successive keys as one event. Keys with Ctrl stay apart, because the terminal's adapter
-    /// reads some of them itself.
+    /// Joins successive keys. Those with Ctrl stay apart, because the terminal's adapter reads some of them itself.
     package var joiningKeys: [InputEvent] {
         reduce(into: []) { events, event in
             guard case .key(let key) = event, !key.isControl else { return events.append(event) }
@@ -95,11 +85,5 @@ extension [InputEvent] {
             case .key, .mouse, .resize, .paste, .forgotten, .interrupt, .terminate, nil: events.append(event)
             }
         }
-    }
-}
-
-extension Key {
-    fileprivate var isControl: Bool {
-        if case .control = self { true } else { false }
     }
 }

@@ -1,19 +1,15 @@
-/// Finds the next key, mouse event or sequence in a terminal's bytes.
 enum InputScanner {
-    /// The number of bytes and their event, if any.
     struct Step {
         var length: Int
         var event: InputEvent?
         var startsPaste = false
         /// Whether the bytes are a sequence that a terminal sends.
         var isKnown = true
-        /// The background, if the sequence tells it.
         var background: TerminalBackground?
         /// Whether it answers which kind of terminal it is.
         var isKind = false
     }
 
-    /// What pending bytes can be the start of.
     enum Introduction { case lone, sequence, string }
 
     private static let escape: UInt8 = 0x1B
@@ -64,12 +60,9 @@ enum InputScanner {
     }
 
     private static func sequence(_ introducer: UInt8, after bytes: ArraySlice<UInt8>, length: Int) -> Step? {
-        let step = introducer == UInt8(ascii: "[") ? controlSequence(bytes) : singleShift(bytes)
-        return step.map {
-            var step = $0
-            step.length += length
-            return step
-        }
+        var step = introducer == UInt8(ascii: "[") ? controlSequence(bytes) : singleShift(bytes)
+        step?.length += length
+        return step
     }
 
     /// Parameters (0x30–0x3F), intermediates (0x20–0x2F) and the final byte (0x40–0x7E). A control ends it early.
@@ -89,8 +82,7 @@ enum InputScanner {
         let sequence = ControlSequence(bytes[..<end], final: final)
         return Step(
             length: length + 1, event: sequence.mouse.map(InputEvent.mouse) ?? sequence.key.map(InputEvent.key),
-            startsPaste: sequence.startsPaste,
-            isKind: final == UInt8(ascii: "c") && bytes.first == UInt8(ascii: "?"))
+            startsPaste: sequence.startsPaste, isKind: final == UInt8(ascii: "c") && bytes.first == UInt8(ascii: "?"))
     }
 
     /// rxvt's keys with Shift: a number and `$`, which is no final byte.
@@ -125,8 +117,7 @@ enum InputScanner {
         guard (0x20...0x7E).contains(final) else { return Step(length: modifiers.count) }
         let key = KeySequence.shifted(final)
         return Step(
-            length: modifiers.count + 1, event: key.map(InputEvent.key),
-            isKnown: key != nil || !modifiers.isEmpty)
+            length: modifiers.count + 1, event: key.map(InputEvent.key), isKnown: key != nil || !modifiers.isEmpty)
     }
 
     /// Up to `ESC \`, its 8-bit form or BEL, which ends strings in xterm. Ctrl-C stays a key.

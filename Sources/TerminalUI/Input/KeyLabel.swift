@@ -1,9 +1,6 @@
-/// The displayed names of keys.
 package enum KeyLabel {
     /// The name of the first key, which hints show.
-    package static func text(_ keys: [Key], ascii: Bool) -> String {
-        keys.first.map { text($0, ascii: ascii) } ?? ""
-    }
+    package static func text(_ keys: [Key], ascii: Bool) -> String { keys.first.map { text($0, ascii: ascii) } ?? "" }
 
     package static func text(_ key: Key, ascii: Bool = false) -> String {
         switch key {

@@ -19,8 +19,7 @@ enum KeySequence {
 
     private static let finals: [Character: Key] = [
         "A": .up, "a": .up, "B": .down, "b": .down, "C": .right, "c": .right, "D": .left, "d": .left, "H": .home,
-        "F": .end,
-        "Z": .backTab, "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
+        "F": .end, "Z": .backTab, "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
     ]
 
     /// The key for the byte after `ESC O`: as above, and the keypad in application mode (VT100).
@@ -57,13 +56,8 @@ enum KeySequence {
     }
 
     /// The key for a code point with modifiers, as kitty's protocol and xterm's modifyOtherKeys send it.
-    /// - Parameters:
-    ///   - shifted: the code with Shift, if known.
-    ///   - base: the code at this place of a US keyboard, if known.
-    ///   - text: the character that the key types, if known.
-    static func coded(
-        _ code: Int, shifted: Int?, base: Int?, text: Character?, _ modifiers: KeyModifiers
-    ) -> Key? {
+    /// - Parameter base: the code at this place of a US keyboard, if known.
+    static func coded(_ code: Int, shifted: Int?, base: Int?, text: Character?, _ modifiers: KeyModifiers) -> Key? {
         if let key = named(code, modifiers) ?? keypad[at: code - firstOfKeypad] ?? nil {
             return modifiers.applied(to: key)
         }

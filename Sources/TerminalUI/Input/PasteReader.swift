@@ -1,7 +1,5 @@
-/// Reads a bracketed paste up to `ESC [ 201 ~`.
-///
-/// The end may never come. So a paste also ends when its bytes come no faster than a user types, at its maximum length,
-/// and at Ctrl-C. The rest is ignored, because pasted bytes must not become keys.
+/// Reads a bracketed paste up to `ESC [ 201 ~`. The end may never come. So a paste also ends when its bytes come no
+/// faster than a user types, at its maximum length, and at Ctrl-C. The rest is ignored: it must not become keys.
 struct PasteReader: Sendable {
     static let longest = 1 << 20
 
@@ -27,7 +25,6 @@ struct PasteReader: Sendable {
         bytes.indices.contains { bytes[$0...].starts(with: terminator) }
     }
 
-    /// The paste; nil if it was delivered already.
     var event: InputEvent? {
         isDelivered ? nil : .paste(String(decoding: Self.withOwnLineBreaks(text), as: UTF8.self))
     }

@@ -1,16 +1,10 @@
-/// The columns of a table laid out for a width.
 package struct TableLayout: Sendable, Hashable {
     package struct Placement: Sendable, Hashable {
-        /// The index of the column.
-        package let column: Int
-        /// The offset from the table's left edge.
-        package let x: Int
-        package let width: Int
+        package let column, x, width: Int
     }
 
     package static let gap = 2
 
-    /// The placements from left to right, without omitted columns.
     package let placements: [Placement]
 
     package init(_ columns: [TableColumn], width: Int) {
@@ -22,7 +16,10 @@ package struct TableLayout: Sendable, Hashable {
             widths[index, default: 0] += more
             spare -= more
         }
-        Self.share(max(0, spare), among: shown.filter { columns[$0].grows }, widths: &widths)
+        let (growing, left) = (shown.filter { columns[$0].grows }, max(0, spare))
+        for (order, index) in growing.enumerated() {
+            widths[index, default: 0] += left / growing.count + (order < left % growing.count ? 1 : 0)
+        }
         var x = 0
         placements = shown.map { index in
             let placement = Placement(column: index, x: x, width: widths[index] ?? 0)
@@ -47,17 +44,8 @@ package struct TableLayout: Sendable, Hashable {
     private static func precedes(_ columns: [TableColumn], _ first: Int, _ second: Int) -> Bool {
         (columns[first].priority, first) < (columns[second].priority, second)
     }
-
-    private static func share(_ spare: Int, among growing: [Int], widths: inout [Int: Int]) {
-        guard !growing.isEmpty else { return }
-        for (order, index) in growing.enumerated() {
-            let extra = order < spare % growing.count ? 1 : 0
-            widths[index, default: 0] += spare / growing.count + extra
-        }
-    }
 }
 
-/// A table column and its width limits.
 package struct TableColumn: Sendable, Hashable {
     package var title: String
     /// The minimum width; below it the column is omitted.
@@ -76,17 +64,11 @@ package struct TableColumn: Sendable, Hashable {
         _ title: String, minimum: Int, ideal: Int, priority: Int = 0, alignment: Alignment = .leading,
         grows: Bool = false, keepsBothSides: Bool = false
     ) {
-        self.title = title
-        self.minimum = max(1, minimum)
-        self.ideal = max(minimum, ideal)
-        self.priority = priority
-        self.alignment = alignment
-        self.grows = grows
-        self.keepsBothSides = keepsBothSides
+        (self.title, self.priority, self.alignment) = (title, priority, alignment)
+        (self.minimum, self.ideal) = (max(1, minimum), max(minimum, ideal))
+        (self.grows, self.keepsBothSides) = (grows, keepsBothSides)
     }
-}
 
-extension TableColumn {
     /// The column without room that no content needs.
     package func fitting(_ content: Int) -> TableColumn {
         var column = self

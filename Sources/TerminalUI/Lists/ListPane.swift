@@ -6,7 +6,6 @@ package struct ListPane: Sendable, Equatable {
     package var top = 0
     /// Shows only the rows that contain all words of it.
     package var filter = TextField()
-    /// Whether the user is typing the filter.
     package var isFiltering = false
     /// Whether the user moved the selection since typing. The cursor, which screen readers follow, is there then.
     package private(set) var isMoved = false
@@ -26,12 +25,10 @@ package struct ListPane: Sendable, Equatable {
         Extent(position: selection, last: count - 1, shown: shown())
     }
 
-    /// The filter, or the selected row's number.
     package func place(of count: Int) -> String {
         isFiltered ? "/\(filter.text)" : count == 0 ? "" : StatusPlace.text(selection, of: count)
     }
 
-    /// A table with the selected row.
     package func table(
         _ columns: [TableColumn], count: Int, showsTitles: Bool = true, emptyText: String = "",
         row: @escaping (Int) -> [Span]
@@ -40,8 +37,6 @@ package struct ListPane: Sendable, Equatable {
             columns: columns, count: count, selected: selection, showsTitles: showsTitles, previousOffset: top,
             emptyText: emptyText, row: row)
     }
-
-    // The filter.
 
     /// Edits the filter; returns false if the user isn't typing it, or the key doesn't edit.
     package mutating func type(_ key: Key) -> Bool {
@@ -56,10 +51,7 @@ package struct ListPane: Sendable, Equatable {
         resetSelection()
     }
 
-    private mutating func resetSelection() {
-        selection = 0
-        isMoved = false
-    }
+    private mutating func resetSelection() { (selection, isMoved) = (0, false) }
 
     /// Shows all rows again; returns false if none was hidden.
     package mutating func clearFilter() -> Bool {

@@ -1,4 +1,3 @@
-/// The extent of a list or text in the current layout.
 package struct Extent {
     /// The selected row, or the first visible line.
     package var position: Int
@@ -9,18 +8,13 @@ package struct Extent {
     package let shown: () -> ShownList?
 
     package init(position: Int, last: Int, page: Int? = nil, shown: @autoclosure @escaping () -> ShownList? = nil) {
-        self.position = position
-        self.last = last
-        self.page = page
-        self.shown = shown
+        (self.position, self.last, self.page, self.shown) = (position, last, page, shown)
     }
 }
 
-/// The distance of a moving command.
 package enum Motion: Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
 
-    /// The new position, within bounds.
     package func applied(to extent: Extent, page: Int) -> Int {
         let wanted =
             switch self {
@@ -48,9 +42,8 @@ package enum Motion: Sendable {
     }
 }
 
-/// The position in a list, for the status line.
 package enum StatusPlace {
-    /// The position in constant width, so that the hints don't move.
+    /// The position in a list, in constant width, so that the hints of the status line don't move.
     package static func text(_ row: Int, of count: Int) -> String {
         TextFitting.fit("\(row + 1) of \(count)", to: "\(count) of \(count)".count)
     }

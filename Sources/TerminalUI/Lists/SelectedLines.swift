@@ -4,8 +4,7 @@ package struct SelectedLines {
 
     /// A text, or cells in columns. Rows with the same columns are laid out together.
     private enum Line {
-        case text(StyledLine)
-        case cells([Span], group: Int)
+        case text(StyledLine), cells([Span], group: Int)
     }
 
     private var lines: [Line] = []
@@ -13,26 +12,19 @@ package struct SelectedLines {
     private var groups: [(columns: [TableColumn], widths: [Int])] = []
     /// The row on each line; nil for a heading.
     private var rows: [Int?] = []
-    /// The number of rows so far.
     private var count = 0
-    /// The line of the selected row.
     private var selected = 0
-    /// The width of the lines.
     private let width: Int
     private let glyphs: Glyphs
     private let pane: ListPane
 
-    /// - Parameter width: the width of the rectangle to draw in.
     package init(_ pane: ListPane, width: Int, glyphs: Glyphs) {
-        self.width = width - Self.margin
-        self.glyphs = glyphs
-        self.pane = pane
+        (self.pane, self.width, self.glyphs) = (pane, width - Self.margin, glyphs)
     }
 
     /// Appends a heading, with a blank line before it.
     package mutating func appendHeading(_ line: StyledLine) { appendHeading(.text(line)) }
 
-    /// Appends the titles of columns.
     package mutating func appendHeading(_ columns: [TableColumn]) {
         appendHeading(cells(columns.map { Span($0.title, Style(.muted, .bold)) }, columns))
     }
@@ -92,7 +84,6 @@ package struct SelectedLines {
         }
     }
 
-    /// The cells in their columns.
     private func line(_ cells: [Span], _ layout: TableLayout) -> StyledLine {
         var spans: [Span] = []
         var x = 0

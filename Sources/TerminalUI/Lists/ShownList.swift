@@ -1,4 +1,3 @@
-/// A list on the screen: its area and its visible lines.
 package struct ShownList {
     package let area: Rect
     /// The first visible line, counting headings.
@@ -6,11 +5,7 @@ package struct ShownList {
     /// The row on each visible line; nil for a heading.
     package let rows: [Int?]
 
-    package init(area: Rect, first: Int, rows: [Int?]) {
-        self.area = area
-        self.first = first
-        self.rows = rows
-    }
+    package init(area: Rect, first: Int, rows: [Int?]) { (self.area, self.first, self.rows) = (area, first, rows) }
 
     /// - Parameter row: the row of a table line; nil for a heading.
     package init(_ table: Table, in rect: Rect, row: (_ line: Int) -> Int? = { $0 }) {
@@ -18,15 +13,12 @@ package struct ShownList {
         self.init(area: body, first: lines.lowerBound, rows: lines.map(row))
     }
 
-    package func row(at point: Point) -> Int? {
-        area.contains(point) ? rows[at: point.y - area.minY] ?? nil : nil
-    }
+    package func row(at point: Point) -> Int? { area.contains(point) ? rows[at: point.y - area.minY] ?? nil : nil }
 }
 
 /// What draws a list, and tells where its rows are.
 package protocol ListView {
     func draw(on surface: inout Surface, in body: Rect)
-    /// The list on the screen; nil if it isn't visible.
     func shown(in body: Rect) -> ShownList?
 }
 

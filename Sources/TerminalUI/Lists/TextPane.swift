@@ -1,6 +1,4 @@
-/// A text that scrolls.
 package struct TextPane: Sendable, Equatable {
-    /// The first visible line.
     package var top = 0
 
     package init() {}
@@ -16,13 +14,10 @@ package struct TextPane: Sendable, Equatable {
     }
 }
 
-/// The area of the details pane and its scroll offset.
+/// The area of the details pane, with its scroll offset and the largest useful one.
 package struct DetailsPlace {
     package let area: Rect
-    /// The scroll offset, limited to the text.
-    package let offset: Int
-    /// The largest useful offset.
-    package let last: Int
+    package let offset, last: Int
 
     package init(_ text: ScrollingText, in area: Rect) {
         self.area = area

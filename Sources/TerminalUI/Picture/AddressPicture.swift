@@ -3,25 +3,18 @@ package struct AddressPicture {
     private let code: QRCode
     private let isASCII: Bool
 
-    package init(_ code: QRCode, isASCII: Bool) {
-        self.code = code
-        self.isASCII = isASCII
-    }
+    package init(_ code: QRCode, isASCII: Bool) { (self.code, self.isASCII) = (code, isASCII) }
 
-    /// - Parameter quiet: the width of the quiet zone in modules.
     package func lines(quiet: Int) -> [String] {
         isASCII ? code.asciiLines(quietZone: quiet) : code.halfBlockLines(quietZone: quiet)
     }
 
-    /// The size of the picture in cells.
     package func size(quiet: Int) -> Size {
         let side = code.width + 2 * quiet
         return isASCII ? Size(width: 2 * side, height: side) : Size(width: side, height: (side + 1) / 2)
     }
 
-    /// The first quiet zone of `choices` that fits in the window.
-    /// - Parameters:
-    ///   - choices: quiet zones, each with the columns to keep free beside the picture.
+    /// The first quiet zone of `choices` that fits in the window, with the columns to keep free beside the picture.
     package func quiet(in size: Size, choices: [(quiet: Int, beside: Int)]) -> Int? {
         choices.first { choice in
             let wanted = self.size(quiet: choice.quiet)

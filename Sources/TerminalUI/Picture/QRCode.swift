@@ -23,24 +23,18 @@ package struct QRCode: Sendable, Hashable {
 
     /// Whether a module is dark. Modules outside the code are light.
     package func isDark(x: Int, y: Int) -> Bool {
-        guard (0..<width).contains(x), (0..<width).contains(y) else { return false }
-        return modules[y * width + x]
+        (0..<width).contains(x) && (0..<width).contains(y) && modules[y * width + x]
     }
 
     /// Lines with two stacked modules per character, so that modules are almost square. Draw them dark on light.
     package func halfBlockLines(quietZone: Int = Self.quietZone) -> [String] {
         let range = -quietZone..<width + quietZone
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in
-            range.map { x in Self.halfBlock(upper: isDark(x: x, y: y), lower: isDark(x: x, y: y + 1)) }.joined()
-        }
-    }
-
-    private static func halfBlock(upper: Bool, lower: Bool) -> String {
-        switch (upper, lower) {
-        case (true, true): "█"
-        case (true, false): "▀"
-        case (false, true): "▄"
-        case (false, false): " "
+            range.map { x in
+                isDark(x: x, y: y)
+                    ? isDark(x: x, y: y + 1) ? "█" : "▀"
+                    : isDark(x: x, y: y + 1) ? "▄" : " "
+            }.joined()
         }
     }
 

@@ -5,10 +5,8 @@ package struct Recording: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         /// asciicast v2 (docs.asciinema.org/manual/asciicast/v2).
         case cast
-        /// An SVG picture that moves by CSS, without a script.
         case svg
 
-        /// The format for a file name; nil for another ending.
         package init?(fileName: String) {
             guard let ending = fileName.lowercased().split(separator: ".").last.map(String.init),
                 fileName.contains("."), let format = Format(rawValue: ending)
@@ -22,8 +20,7 @@ package struct Recording: Sendable {
     private var frames: [(surface: Surface, milliseconds: Int)] = []
 
     package init(title: String, theme: ScreenTheme = .standard) {
-        self.title = title
-        self.theme = ColorTheme(theme)
+        (self.title, self.theme) = (title, ColorTheme(theme))
     }
 
     /// Adds a frame. A frame like the one before prolongs it.
@@ -43,7 +40,6 @@ package struct Recording: Sendable {
         }
     }
 
-    /// The number of different pictures, and how long they take.
     package var length: (frames: Int, seconds: Int) {
         (frames.count, (frames.reduce(0) { $0 + $1.milliseconds } + 500) / 1000)
     }
@@ -53,9 +49,7 @@ package struct Recording: Sendable {
     // asciicast.
 
     private var cast: String {
-        var lines = [
-            #"{"version":2,"width":\#(size.width),"height":\#(size.height),"title":\#(Self.quoted(title))}"#
-        ]
+        var lines = [#"{"version":2,"width":\#(size.width),"height":\#(size.height),"title":\#(Self.quoted(title))}"#]
         var time = 0
         var shown: Surface?
         for frame in frames {
@@ -73,8 +67,7 @@ package struct Recording: Sendable {
     }
 
     private static func seconds(_ milliseconds: Int) -> String {
-        let fraction = String(1000 + milliseconds % 1000).dropFirst()
-        return "\(milliseconds / 1000).\(fraction)"
+        "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
     }
 
     private static func quoted(_ text: String) -> String { JSONValue.string(text).serialized }
@@ -90,10 +83,8 @@ package struct Recording: Sendable {
         }
     }
 
-    /// The cells without blanks at the end.
     private static func trimmed(_ cells: ArraySlice<Cell>) -> ArraySlice<Cell> {
-        let last = cells.lastIndex { $0 != .blank }
-        return last.map { cells[cells.startIndex...$0] } ?? cells.prefix(0)
+        cells.lastIndex { $0 != .blank }.map { cells[cells.startIndex...$0] } ?? cells.prefix(0)
     }
 
     // SVG.
@@ -105,22 +96,16 @@ package struct Recording: Sendable {
     /// The terminal's own colours, and the eight that programs can name. As text on them has to be readable, white is
     /// brighter as a background.
     private static let (paper, ink) = ("#1d2127", "#d6dae0")
-    private static let inks = [
-        "#000000", "#ef7a7a", "#8cc570", "#e2c06c", "#7aa7e8", "#c79be0", "#63c5d6", "#e4e6ea",
-    ]
-
+    private static let inks = ["#000000", "#ef7a7a", "#8cc570", "#e2c06c", "#7aa7e8", "#c79be0", "#63c5d6", "#e4e6ea"]
     private static let dim = "#8a929e"
 
-    private static func ground(_ color: Int?) -> String {
-        color.map { $0 == 7 ? "#ffffff" : inks[$0] } ?? paper
-    }
+    private static func ground(_ color: Int?) -> String { color.map { $0 == 7 ? "#ffffff" : inks[$0] } ?? paper }
 
     private var ground: String { Self.ground(theme.look(of: .text).background) }
 
-    /// One strip with all frames side by side, moved frame by frame. Equal rows are drawn once.
-    ///
-    /// It draws the same in every program: no text has spaces, which some programs join, or more than one style, and lines are
-    /// shapes instead of letters. Programs without CSS animation, and users who want no motion, see the last frame.
+    /// One strip with all frames side by side, moved frame by frame. Equal rows are drawn once. It draws the same in
+    /// every program: no text has spaces, which some programs join, or more than one style, and lines are shapes
+    /// instead of letters. Programs without CSS animation, and users who want no motion, see the last frame.
     private var svg: String {
         let width = Double(size.width) * Self.column + Double(2 * Self.margin)
         let height = size.height * Self.row + 2 * Self.margin
@@ -139,8 +124,7 @@ package struct Recording: Sendable {
                 }
                 uses += ##"<use href="#r\##(number)" y="\##(y * Self.row)"/>"##
             }
-            groups.append(
-                #"<g transform="translate(\#(Self.number(Double(index) * width)) 0)">\#(uses)</g>"#)
+            groups.append(#"<g transform="translate(\#(Self.number(Double(index) * width)) 0)">\#(uses)</g>"#)
         }
         return document(width, height, motion: frames.count > 1 ? motion(width) : "", rows, groups)
     }
@@ -187,13 +171,11 @@ package struct Recording: Sendable {
             """
     }
 
-    /// The runs of a row with the same style.
     private func picture(_ cells: ArraySlice<Cell>) -> String {
         Self.runs(Self.trimmed(cells)) { $0.style == $1.style }
             .map { run($0, at: $0.startIndex - cells.startIndex) }.joined()
     }
 
-    /// The longest runs of neighbours that belong together.
     private static func runs(_ cells: ArraySlice<Cell>, _ belong: (Cell, Cell) -> Bool) -> [ArraySlice<Cell>] {
         cells.indices.reduce(into: []) { runs, index in
             if let run = runs.last, belong(cells[index - 1], cells[index]) {
@@ -286,7 +268,6 @@ package struct Recording: Sendable {
         "┘": [.left, .up], "├": [.right, .up, .down], "┤": [.left, .up, .down],
     ]
 
-    /// The lines and blocks of a run, drawn without the gaps of a font.
     private static func shapes(_ cells: ArraySlice<Cell>, at column: Int, _ color: String) -> String {
         runs(cells) { $0.text == $1.text && shapes(of: $0.text).allSatisfy(\.isConnected) }.flatMap { run in
             shapes(of: run[run.startIndex].text)
@@ -307,8 +288,7 @@ package struct Recording: Sendable {
         let scaled = Int((value * 10_000).rounded())
         let fraction = String(abs(scaled) % 10_000 + 10_000).dropFirst()
         let digits = String(fraction.reversed().drop { $0 == "0" }.reversed())
-        return (scaled < 0 ? "-" : "") + "\(abs(scaled) / 10_000)"
-            + (digits.isEmpty ? "" : ".\(digits)")
+        return (scaled < 0 ? "-" : "") + "\(abs(scaled) / 10_000)" + (digits.isEmpty ? "" : ".\(digits)")
     }
 
     private static func escaped(_ text: String) -> String {

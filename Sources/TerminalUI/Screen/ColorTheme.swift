@@ -1,12 +1,10 @@
-/// The colours and attributes of roles.
-///
-/// On an unknown background, uses the terminal's 16 colours, which the user's terminal theme defines, except “bright
-/// black”: in some themes it's the background colour. On a known one, uses fixed colours of the 256, which are readable.
+/// The colours and attributes of roles. On an unknown background, uses the terminal's 16 colours, which the user's
+/// terminal theme defines, except “bright black”: in some themes it's the background colour. On a known one, uses fixed
+/// colours of the 256, which are readable.
 package struct ColorTheme: Sendable, Hashable {
     package struct Look: Sendable, Hashable {
-        /// The ANSI colour number; nil for the default foreground.
+        /// ANSI colour numbers; nil for the terminal's own.
         package var color: Int?
-        /// The ANSI colour number; nil for the default background.
         package var background: Int?
         package var attributes: Style.Attributes
 
@@ -23,9 +21,8 @@ package struct ColorTheme: Sendable, Hashable {
     private let ground: TerminalBackground?
     private let own: [Role: Look]
 
-    /// - Parameters:
-    ///   - ground: the background of a terminal with 256 colours, if it's known.
-    ///   - own: the user's colours, if the terminal has `count` of them. They change the default theme only.
+    /// `ground` is the background of a terminal with 256 colours, if it's known. `own` are the user's colours, which change the
+    /// default theme only, if the terminal has `count` colours.
     package init(
         _ kind: ScreenTheme, on ground: TerminalBackground? = nil, own: OwnColors = OwnColors(), of count: Int = 256
     ) {
@@ -113,29 +110,23 @@ package struct ColorTheme: Sendable, Hashable {
     }
 }
 
-/// How to use the terminal, as the user chose.
 package struct ScreenDisplay: Sendable, Hashable {
     package var theme: ScreenTheme
     /// Whether clicks and the wheel are input. Selecting text in the terminal then needs Shift.
     package var usesMouse: Bool
-    /// From the configuration.
     package var colors = OwnColors()
 
     package init(theme: ScreenTheme = .standard, usesMouse: Bool = false) {
-        self.theme = theme
-        self.usesMouse = usesMouse
+        (self.theme, self.usesMouse) = (theme, usesMouse)
     }
 }
 
-/// The colour theme, chosen by the user.
 package enum ScreenTheme: String, Sendable, CaseIterable {
     /// The terminal's colours on its own background.
     case standard = "default"
-    /// Bold, reverse and underline instead of colours.
     case mono
     /// A few contrasting colours on a fixed background.
     case contrast
 
-    /// The theme after this one.
     package var next: ScreenTheme { Self.allCases.next(after: self) ?? self }
 }

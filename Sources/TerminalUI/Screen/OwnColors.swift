@@ -64,8 +64,7 @@ package struct OwnColors: Sendable, Hashable {
 
 /// What is wrong with something that the user chose for the terminal program, and what to do.
 package struct OwnMistake: Error, Equatable {
-    package var problem: String
-    package var remedy: String
+    package var problem, remedy: String
 
     package init(_ problem: String, _ remedy: String) { (self.problem, self.remedy) = (problem, remedy) }
 }

@@ -3,14 +3,12 @@ package struct Glyphs: Sendable, Hashable {
     package var horizontal, vertical, dashed: String
     package var topLeft, topRight, bottomLeft, bottomRight: String
     package var teeLeft, teeRight: String
-    /// The mark of the selected row.
     package var pointer: String
     package var ellipsis: String
     package var check, cross, warning, dash, pending: String
     package var bullet, separator, arrowLeft, arrowRight, arrowUp, arrowDown: String
     /// The marks of something that is available, and of something that is made when it is needed.
     package var full, half: String
-    /// The frames of the spinner, one column each.
     package var spinner: [String]
 
     package static let unicode = Glyphs(
@@ -18,8 +16,7 @@ package struct Glyphs: Sendable, Hashable {
         teeLeft: "├", teeRight: "┤", pointer: "›", ellipsis: "…",
         check: "✓", cross: "✗", warning: "!", dash: "–", pending: "·",
         bullet: "•", separator: "·", arrowLeft: "←", arrowRight: "→", arrowUp: "↑", arrowDown: "↓",
-        full: "●", half: "◐",
-        spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
+        full: "●", half: "◐", spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
 
     package static let ascii = Glyphs(
         horizontal: "-", vertical: "|", dashed: ".", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
@@ -28,7 +25,6 @@ package struct Glyphs: Sendable, Hashable {
         bullet: "*", separator: "-", arrowLeft: "<", arrowRight: ">", arrowUp: "^", arrowDown: "v",
         full: "*", half: "~", spinner: ["|", "/", "-", "\\"])
 
-    /// The spinner's frame at a tick; the first one without motion.
     package func spinnerFrame(tick: Int, motion: Bool = true) -> String {
         guard motion, !spinner.isEmpty else { return pending }
         return spinner[((tick % spinner.count) + spinner.count) % spinner.count]

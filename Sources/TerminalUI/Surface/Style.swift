@@ -1,4 +1,3 @@
-/// The style of a cell: its role and attributes.
 package struct Style: Sendable, Hashable {
     package struct Attributes: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
@@ -13,10 +12,7 @@ package struct Style: Sendable, Hashable {
     package var role: Role
     package var attributes: Attributes
 
-    package init(_ role: Role, _ attributes: Attributes = []) {
-        self.role = role
-        self.attributes = attributes
-    }
+    package init(_ role: Role, _ attributes: Attributes = []) { (self.role, self.attributes) = (role, attributes) }
 
     package func adding(_ more: Attributes) -> Style { Style(role, attributes.union(more)) }
 
@@ -34,12 +30,10 @@ package struct Style: Sendable, Hashable {
     package static let picture = Style(.picture)
 }
 
-/// The purpose of a piece of text. Themes map roles to colours; views never name a colour.
-///
-/// Colour never carries meaning alone: a word or mark always accompanies it.
+/// The purpose of a piece of text. Themes map roles to colours; views never name a colour. Colour never carries meaning
+/// alone: a word or mark always accompanies it.
 package enum Role: String, Sendable, Hashable, CaseIterable {
     case text, muted, accent, selection, title, success, warning, danger, key, border
-    /// An address to open or copy.
     case link
     /// A QR code: dark on light, regardless of the terminal's colours.
     case picture

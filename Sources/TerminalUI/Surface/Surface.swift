@@ -1,16 +1,13 @@
-/// A frame of the screen, drawn by views and shown by a ``Screen``.
-///
-/// Writing sanitizes and clips text. A wide character that doesn't fit completely is omitted.
+/// A frame of the screen, drawn by views and shown by a ``Screen``. Writing sanitizes and clips text. A wide character
+/// that doesn't fit completely is omitted.
 package struct Surface: Sendable, Equatable {
-    /// The terminal's cursor. Screen readers follow it, so views put it on the selected row or the active field,
-    /// visible or not.
+    /// Screen readers follow the cursor, so views put it on the selected row or the active field, visible or not.
     package struct Cursor: Sendable, Hashable {
         package var position: Point
         package var isVisible: Bool
 
         package init(_ position: Point, isVisible: Bool = true) {
-            self.position = position
-            self.isVisible = isVisible
+            (self.position, self.isVisible) = (position, isVisible)
         }
     }
 
@@ -19,33 +16,26 @@ package struct Surface: Sendable, Equatable {
     package var cursor: Cursor?
     /// The URL that the cells of the role ``Role/link`` show, whole or in part; `nil` if they are no link to open.
     package var link: String?
-    /// The cells row by row.
     package private(set) var cells: [Cell]
 
     package init(size: Size, glyphs: Glyphs = .unicode) {
-        self.size = size
-        self.glyphs = glyphs
+        (self.size, self.glyphs) = (size, glyphs)
         cells = Array(repeating: .blank, count: size.width * size.height)
     }
 
     package var bounds: Rect { Rect(origin: .zero, size: size) }
 
     /// The cell at `point`; blank outside the surface.
-    package subscript(_ point: Point) -> Cell {
-        bounds.contains(point) ? cells[index(point)] : .blank
-    }
+    package subscript(_ point: Point) -> Cell { bounds.contains(point) ? cells[index(point)] : .blank }
 
     package func row(_ y: Int) -> ArraySlice<Cell> {
-        guard y >= 0, y < size.height else { return [] }
-        return cells[y * size.width..<(y + 1) * size.width]
+        y >= 0 && y < size.height ? cells[y * size.width..<(y + 1) * size.width] : []
     }
 
     /// Writes text on one row from `point`, clipped to `clip` (default: the whole surface).
     /// - Returns: the column after the last written one.
     @discardableResult
-    package mutating func write(
-        _ text: String, at point: Point, in clip: Rect? = nil, style: Style = .text
-    ) -> Int {
+    package mutating func write(_ text: String, at point: Point, in clip: Rect? = nil, style: Style = .text) -> Int {
         let area = clip.map { $0.intersection(bounds) } ?? bounds
         guard point.y >= area.minY, point.y < area.maxY else { return point.x }
         if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return writeASCII(text, at: point, in: area, style: style) }
@@ -60,7 +50,6 @@ package struct Surface: Sendable, Equatable {
         return x
     }
 
-    /// Fills `rect` with blanks in `style`.
     package mutating func fill(_ rect: Rect, style: Style = .text) {
         forEachPoint(in: rect) { surface, point in surface.set(Cell(.space, style: style), at: point) }
     }
@@ -118,8 +107,7 @@ package struct Surface: Sendable, Equatable {
 
     private func index(_ point: Point) -> Int { point.y * size.width + point.x }
 
-    /// The cells that differ from `shown`, row by row. All non-blank cells if `shown` is nil or has another size. A
-    /// wide character is one change, at its first cell.
+    /// The cells that differ from `shown`; all that aren't blank if its size differs. A wide character is one change.
     package func changes(since shown: Surface?) -> [(point: Point, cell: Cell)] {
         let old = shown.flatMap { $0.size == size ? $0.cells : nil }
         return cells.indices.compactMap { index in
@@ -129,12 +117,10 @@ package struct Surface: Sendable, Equatable {
         }
     }
 
-    /// The places of the cells in a role, row by row.
     package func cells(in role: Role) -> [Point] {
         cells.indices.filter { cells[$0].style.role == role }.map { Point(x: $0 % size.width, y: $0 / size.width) }
     }
 
-    /// Marks the selected row of a list, where the cursor then is.
     package mutating func select(_ row: Rect) {
         write(glyphs.pointer, at: row.origin, in: row)
         restyle(row, style: .selection)
@@ -156,13 +142,11 @@ package struct Surface: Sendable, Equatable {
         write(" \(shown) ", at: Point(x: rect.minX + 2, y: rect.minY), style: .title)
     }
 
-    /// Draws a rule in the first row of `rect`, if it has one.
     package mutating func drawRule(in rect: Rect) {
         guard !rect.isEmpty else { return }
         write(String(repeating: glyphs.horizontal, count: rect.width), at: rect.origin, style: .border)
     }
 
-    /// Writes `text` in the row of `rect`, truncated with an ellipsis and aligned.
     /// - Returns: the column after the last written one.
     @discardableResult
     package mutating func writeLine(
@@ -175,9 +159,8 @@ package struct Surface: Sendable, Equatable {
     }
 }
 
-/// A character cell: its glyph, width and style.
-///
-/// A wide character fills two cells: the first holds it (`width` 2), the second is a continuation (no text, `width` 0).
+/// A character cell: its glyph, width and style. A wide character fills two cells: the first holds it (`width` 2), the
+/// second is a continuation (no text, `width` 0).
 package struct Cell: Sendable, Hashable {
     package let glyph: Glyph
     package var style: Style
@@ -186,10 +169,7 @@ package struct Cell: Sendable, Hashable {
     package var width: Int { glyph.width }
     package var isContinuation: Bool { glyph.width == 0 }
 
-    package init(_ glyph: Glyph, style: Style = .text) {
-        self.glyph = glyph
-        self.style = style
-    }
+    package init(_ glyph: Glyph, style: Style = .text) { (self.glyph, self.style) = (glyph, style) }
 
     package static let blank = Cell(.space)
 }

@@ -1,12 +1,9 @@
-/// The number of columns that text takes on a terminal.
-///
-/// Follows East Asian Width (UAX #11, ambiguous as narrow), like the C library's `wcwidth`, ncurses and tmux, so that
-/// layouts line up on the terminal.
+/// The number of columns that text takes on a terminal. Follows East Asian Width (UAX #11, ambiguous as narrow), like
+/// the C library's `wcwidth`, ncurses and tmux, so that layouts line up on the terminal.
 package enum DisplayWidth {
     /// The columns of `text` once sanitized.
     package static func of(_ text: some StringProtocol) -> Int {
-        if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return text.utf8.count }
-        return text.reduce(0) { $0 + of($1) }
+        text.utf8.allSatisfy(Glyph.isPrintableASCII) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
     }
 
     /// The columns of a grapheme cluster. Spacing marks, as in Devanagari or Thai, count one column each.
@@ -15,11 +12,8 @@ package enum DisplayWidth {
         return Printable.glyphs(of: character).reduce(0) { $0 + $1.width }
     }
 
-    /// The columns of a scalar; 0 if it combines with the preceding one.
     static func of(_ scalar: Unicode.Scalar) -> Int {
-        if scalar.value < 0x300 { return 1 }
-        if isZeroWidth(scalar) { return 0 }
-        return isWide(scalar) ? 2 : 1
+        scalar.value < 0x300 ? 1 : isZeroWidth(scalar) ? 0 : isWide(scalar) ? 2 : 1
     }
 
     private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
@@ -34,9 +28,8 @@ package enum DisplayWidth {
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value >= 0x1100 else { return false }
-        if wideRanges.contains(where: { $0.contains(scalar.value) }) { return true }
-        return scalar.properties.isEmojiPresentation
+        scalar.value >= 0x1100
+            && (wideRanges.contains { $0.contains(scalar.value) } || scalar.properties.isEmojiPresentation)
     }
 
     /// East Asian Width `W` and `F`, without the emoji, which Unicode lists under `Emoji_Presentation`.

@@ -1,10 +1,7 @@
-/// Converts untrusted text to text that is safe on a terminal and has a known width.
-///
-/// Drops control characters (C0, C1, DEL), bidirectional controls and other invisible characters. Line ends and tabs
-/// become spaces. Joined emoji and flags, which terminals render differently, become one plain character. Characters
-/// unknown to the C library become `�`.
+/// Makes untrusted text safe on a terminal, with a known width. Drops control characters (C0, C1, DEL), bidirectional
+/// controls and other invisible characters. Line ends and tabs become spaces. Joined emoji and flags, which terminals
+/// render differently, become one plain character. Characters unknown to the C library become `�`.
 package enum Printable {
-    /// `text` on one line, safe to print.
     package static func sanitize(_ text: some StringProtocol) -> String {
         if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return String(text) }
         return text.reduce(into: "") { line, character in
@@ -12,8 +9,7 @@ package enum Printable {
         }
     }
 
-    /// `text` as a table cell: safe to print, with runs of white space collapsed, so that it can't look like several
-    /// columns.
+    /// `text` as a table cell: safe to print, with white space collapsed, so that it can't look like several columns.
     package static func cell(_ text: some StringProtocol) -> String {
         // Fast path: most cells need no change.
         let space = UInt8(ascii: " ")
@@ -69,17 +65,14 @@ package enum Printable {
                 glyphs[glyphs.count - 1] = Glyph(text: base.text + String(scalar), width: base.width)
                 marks += 1
             } else {
-                glyphs.append(standing(scalar))
+                // It gets a placeholder, or else it would change the neighbouring cell. A Hangul vowel or final joins
+                // only a consonant.
+                let text = isLetter(scalar) ? String(replacement) : String(dottedCircle) + String(scalar)
+                glyphs.append(Glyph(text: text, width: 1))
                 marks = 1
             }
         }
         return glyphs
-    }
-
-    /// A combining scalar without a base gets a placeholder, or else it would change the neighbouring cell. A Hangul
-    /// vowel or final joins only a consonant.
-    private static func standing(_ scalar: Unicode.Scalar) -> Glyph {
-        Glyph(text: isLetter(scalar) ? String(replacement) : String(dottedCircle) + String(scalar), width: 1)
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .otherLetter }
@@ -87,9 +80,8 @@ package enum Printable {
     /// The scalar itself, its replacement, or nil if it's invisible.
     private static func safe(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
-        case 0x20..<0x7F: return scalar
+        case 0x20..<0x7F, 0x3000: return scalar
         case 0x09...0x0D, 0x85: return " "
-        case 0x3000: return scalar
         default: break
         }
         let properties = scalar.properties
@@ -101,12 +93,8 @@ package enum Printable {
         }
         if properties.isDefaultIgnorableCodePoint { return nil }
         if properties.isEmojiModifier || isRegionalIndicator(scalar) { return replacement }
-        return isKnownToTerminals(properties) ? scalar : replacement
-    }
-
-    /// Debian 12's C library implements Unicode 14 and gives later characters no width.
-    private static func isKnownToTerminals(_ properties: Unicode.Scalar.Properties) -> Bool {
-        properties.age.map { $0.major <= 14 } ?? false
+        // Debian 12's C library implements Unicode 14 and gives later characters no width.
+        return properties.age.map { $0.major <= 14 } == true ? scalar : replacement
     }
 
     private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
@@ -114,9 +102,8 @@ package enum Printable {
     }
 }
 
-/// The content of one cell, or of two for a wide character: a base character with its combining marks.
-///
-/// Only ``Printable`` creates glyphs, so every cell is safe to send to a terminal.
+/// The content of one cell, or of two for a wide character: a base character with its combining marks. Only
+/// ``Printable`` creates glyphs, so every cell is safe to send to a terminal.
 package struct Glyph: Sendable, Hashable {
     package let text: String
     /// The width in columns: 1, 2, or 0 for the second half of a wide glyph.
@@ -125,14 +112,9 @@ package struct Glyph: Sendable, Hashable {
     package static let space = Glyph(text: " ", width: 1)
     package static let continuation = Glyph(text: "", width: 0)
 
-    /// The cached glyph of a printable ASCII byte; nil for other bytes.
-    static func ascii(_ byte: UInt8) -> Glyph? {
-        isPrintableASCII(byte) ? printableASCII[Int(byte) - 0x20] : nil
-    }
+    static func ascii(_ byte: UInt8) -> Glyph? { isPrintableASCII(byte) ? printableASCII[Int(byte) - 0x20] : nil }
 
     static func isPrintableASCII(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
-    private static let printableASCII = (UInt8(0x20)..<0x7F).map {
-        Glyph(text: String(Unicode.Scalar($0)), width: 1)
-    }
+    private static let printableASCII = (UInt8(0x20)..<0x7F).map { Glyph(text: String(Unicode.Scalar($0)), width: 1) }
 }

@@ -1,17 +1,12 @@
-/// A piece of text in one style.
 package struct Span: Sendable, Hashable {
     package var text: String
     package var style: Style
 
-    package init(_ text: String, _ style: Style = .text) {
-        self.text = text
-        self.style = style
-    }
+    package init(_ text: String, _ style: Style = .text) { (self.text, self.style) = (text, style) }
 
     package var width: Int { DisplayWidth.of(text) }
 }
 
-/// A line of spans.
 package struct StyledLine: Sendable, Hashable, ExpressibleByStringLiteral {
     package var spans: [Span]
 
@@ -23,13 +18,11 @@ package struct StyledLine: Sendable, Hashable, ExpressibleByStringLiteral {
 
     package var width: Int { spans.reduce(0) { $0 + $1.width } }
 
-    /// A paragraph wrapped to lines of at most `width` columns.
     package static func wrap(_ text: String, to width: Int, style: Style = .text) -> [StyledLine] {
         TextFitting.wrap(text, to: width).map { StyledLine($0, style) }
     }
 
-    /// Names and values in two columns, without empty entries. Names take up to a third of the width, and long values wrap in
-    /// their column.
+    /// Names and values in two columns, without empty entries. Names take up to a third of the width; long values wrap.
     package static func facts(_ entries: [(name: String, value: String?)], width: Int, glyphs: Glyphs) -> [StyledLine] {
         let given = entries.filter { $0.value?.isEmpty == false }
         let nameWidth = min(given.map { DisplayWidth.of($0.name) }.max() ?? 0, max(1, width / 3))
@@ -50,7 +43,6 @@ package struct StyledLine: Sendable, Hashable, ExpressibleByStringLiteral {
         }
     }
 
-    /// The line indented by two columns.
     package var indented: StyledLine { StyledLine([Span("  ")] + spans) }
 }
 

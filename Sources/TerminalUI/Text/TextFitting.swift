@@ -1,4 +1,3 @@
-/// The alignment of text in its columns.
 package enum Alignment: Sendable, Hashable { case leading, trailing }
 
 /// Truncates, pads and wraps text by display width. Never splits grapheme clusters.

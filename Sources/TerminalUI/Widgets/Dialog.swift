@@ -1,32 +1,24 @@
-/// A dialog with a message and buttons.
 package struct Dialog: Sendable, Hashable {
     package struct Button: Sendable, Hashable {
         package var label: String
         package var isDangerous: Bool
 
         package init(_ label: String, isDangerous: Bool = false) {
-            self.label = label
-            self.isDangerous = isDangerous
+            (self.label, self.isDangerous) = (label, isDangerous)
         }
     }
 
-    package var title: String
-    package var message: String
+    package var title, message: String
     package var buttons: [Button]
-    package var focused: Int
-    /// The first visible line of the message.
-    package var offset: Int
+    package var focused, offset: Int
 
     package init(title: String, message: String, buttons: [Button], focused: Int = 0, offset: Int = 0) {
-        self.title = title
-        self.message = message
-        self.buttons = buttons
+        (self.title, self.message, self.buttons) = (title, message, buttons)
         (self.focused, self.offset) = (focused, offset)
     }
 
     private static let widest = 60
 
-    /// The rows of the message in a window, and its largest offset.
     package func extent(in rect: Rect) -> (rows: Int, last: Int) {
         let body = areas(in: rect).body
         return (body.height, ScrollingText.wrapping(message, in: body).lastOffset(height: body.height))
@@ -45,7 +37,6 @@ package struct Dialog: Sendable, Hashable {
         return (box, body, area, isStacked)
     }
 
-    /// Draws the dialog in the middle of `rect` and sets the cursor.
     package func draw(on surface: inout Surface, in rect: Rect) {
         let areas = areas(in: rect)
         surface.fill(areas.box)

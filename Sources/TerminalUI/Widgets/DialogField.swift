@@ -1,7 +1,6 @@
 /// The text of a dialog with one field, and what is said about it.
 package struct DialogField: Sendable, Equatable {
     package private(set) var field = TextField()
-    /// Why the text wasn't accepted.
     package var problem: String?
     /// What the text can be completed to.
     package var choices: [String] = []
@@ -26,7 +25,6 @@ package struct DialogField: Sendable, Equatable {
 
     private static let widest = 60
 
-    /// Draws the dialog in the middle of `rect`.
     /// - Parameter shown: what the field shows of its text in a width.
     package func draw(
         _ title: String, _ message: String, on surface: inout Surface, in rect: Rect, shown: (Int) -> String
@@ -50,7 +48,6 @@ package struct DialogField: Sendable, Equatable {
         surface.cursor = Surface.Cursor(Point(x: edge, y: row.minY))
     }
 
-    /// The most lines of choices.
     private static let mostLines = 8
 
     private func choiceLines(most: Int) -> [StyledLine] {

@@ -4,12 +4,8 @@ package struct ScrollingText: Sendable, Hashable {
     /// The first visible line. Too large values are limited to the text, for example after a resize.
     package var offset: Int
 
-    package init(_ lines: [StyledLine], offset: Int = 0) {
-        self.lines = lines
-        self.offset = offset
-    }
+    package init(_ lines: [StyledLine], offset: Int = 0) { (self.lines, self.offset) = (lines, offset) }
 
-    /// A paragraph wrapped to `rect`.
     package static func wrapping(_ text: String, in rect: Rect, offset: Int = 0, style: Style = .text) -> ScrollingText
     {
         fitting(rect, offset: offset) { StyledLine.wrap(text, to: $0, style: style) }
@@ -21,10 +17,8 @@ package struct ScrollingText: Sendable, Hashable {
         return ScrollingText(full.count <= rect.height ? full : lines(rect.width - margin), offset: offset)
     }
 
-    /// The columns reserved for the marks.
     package static let margin = 2
 
-    /// The largest useful offset for a height.
     package func lastOffset(height: Int) -> Int { max(0, lines.count - max(0, height)) }
 
     package func draw(on surface: inout Surface, in rect: Rect) {
@@ -40,7 +34,6 @@ package struct ScrollingText: Sendable, Hashable {
 }
 
 extension Surface {
-    /// The marks in the last column that say whether there is more above or below.
     package mutating func drawMarks(above: Bool, below: Bool, in rect: Rect) {
         let x = rect.maxX - 1
         if above { write(glyphs.arrowUp, at: Point(x: x, y: rect.minY), in: rect, style: .muted) }

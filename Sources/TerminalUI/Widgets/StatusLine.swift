@@ -1,13 +1,9 @@
 /// The bottom row: key hints.
 package struct StatusLine: Sendable, Hashable {
     package struct Hint: Sendable, Hashable {
-        package var key: String
-        package var label: String
+        package var key, label: String
 
-        package init(_ key: String, _ label: String) {
-            self.key = key
-            self.label = label
-        }
+        package init(_ key: String, _ label: String) { (self.key, self.label) = (key, label) }
 
         fileprivate var spans: [Span] { [Span(key, .key), Span(" " + label, .muted)] }
     }
@@ -18,18 +14,10 @@ package struct StatusLine: Sendable, Hashable {
     package var lasting: [Hint]
 
     package init(hints: [Hint] = [], lasting: [Hint] = [Hint("?", "help")]) {
-        self.hints = hints
-        self.lasting = lasting
+        (self.hints, self.lasting) = (hints, lasting)
     }
 
     private static let gap = 2
-
-    /// The areas of the line.
-    private struct Areas {
-        var hints, lasting: Rect
-        /// The number of hints that fit; a mark replaces the others.
-        var count: Int
-    }
 
     package func draw(on surface: inout Surface, in rect: Rect) {
         let areas = areas(in: rect, ellipsis: surface.glyphs.ellipsis)
@@ -48,7 +36,6 @@ package struct StatusLine: Sendable, Hashable {
         return index(in: Array(hints.prefix(areas.count)), at: point.x - areas.hints.minX)
     }
 
-    /// The index of the hint at a column of its row.
     private func index(in hints: [Hint], at column: Int) -> Int? {
         var start = 0
         for (index, hint) in hints.enumerated() {
@@ -59,17 +46,17 @@ package struct StatusLine: Sendable, Hashable {
         return nil
     }
 
-    private func areas(in rect: Rect, ellipsis: String) -> Areas {
+    /// A mark replaces the hints beyond `count`.
+    private func areas(in rect: Rect, ellipsis: String) -> (hints: Rect, lasting: Rect, count: Int) {
         let (rest, lasting) = rect.row(0).splitRight(StyledLine(joined(lasting)).width)
         let hints = rest.splitRight(Self.gap).rest
         let count = fittingHints(hints.width, ellipsis: ellipsis)
-        return Areas(hints: count == nil ? .zero : hints, lasting: lasting, count: count ?? 0)
+        return (count == nil ? .zero : hints, lasting, count ?? 0)
     }
 
     /// The number of hints that fit beside the mark; nil if not even the mark fits.
     private func fittingHints(_ width: Int, ellipsis: String) -> Int? {
-        (0...hints.count).reversed()
-            .first { StyledLine(hintSpans($0, ellipsis: ellipsis)).width <= width }
+        (0...hints.count).reversed().first { StyledLine(hintSpans($0, ellipsis: ellipsis)).width <= width }
     }
 
     private func hintSpans(_ count: Int, ellipsis: String) -> [Span] {

@@ -4,27 +4,19 @@ package struct Table {
     package var count: Int
     /// The heading that replaces a row's cells; nil for a row with cells.
     package var heading: (Int) -> Span?
-    /// The cells of a row, one per column.
     package var row: (Int) -> [Span]
     package var selected: Int
     package var showsTitles: Bool
     /// The previous first row; see ``ListWindow``.
     package var previousOffset: Int
-    /// The text for an empty table.
     package var emptyText: String
 
     package init(
         columns: [TableColumn], count: Int, selected: Int, showsTitles: Bool = true, previousOffset: Int = 0,
         emptyText: String = "", heading: @escaping (Int) -> Span? = { _ in nil }, row: @escaping (Int) -> [Span]
     ) {
-        self.columns = columns
-        self.count = count
-        self.heading = heading
-        self.row = row
-        self.selected = selected
-        self.showsTitles = showsTitles
-        self.previousOffset = previousOffset
-        self.emptyText = emptyText
+        (self.columns, self.count, self.selected, self.showsTitles) = (columns, count, selected, showsTitles)
+        (self.previousOffset, self.emptyText, self.heading, self.row) = (previousOffset, emptyText, heading, row)
     }
 
     /// The columns for the pointer.
@@ -33,10 +25,7 @@ package struct Table {
     package func draw(on surface: inout Surface, in rect: Rect) {
         let layout = TableLayout(columns, width: rect.width - Self.margin)
         let (titles, body) = rect.splitTop(showsTitles ? 1 : 0)
-        if showsTitles {
-            let style = Style(.muted, .bold)
-            draw(columns.map { Span($0.title, style) }, layout, on: &surface, in: titles)
-        }
+        if showsTitles { draw(columns.map { Span($0.title, Style(.muted, .bold)) }, layout, on: &surface, in: titles) }
         guard count > 0 else {
             let area = body.splitLeft(Self.margin).rest
             ScrollingText.wrapping(emptyText, in: area, style: .muted).draw(on: &surface, in: area)
@@ -55,7 +44,6 @@ package struct Table {
         }
     }
 
-    /// The area of the rows and the visible rows, for a table drawn in `rect`.
     package func place(in rect: Rect) -> (body: Rect, rows: Range<Int>) {
         let body = rect.splitTop(showsTitles ? 1 : 0).rest
         return (body, window(height: body.height).rows)
@@ -71,14 +59,12 @@ package struct Table {
         for placement in layout.placements where cells.indices.contains(placement.column) {
             let area = Rect(
                 x: row.minX + Self.margin + placement.x, y: row.minY, width: placement.width, height: row.height)
-            let cell = cells[placement.column]
+            let (cell, column) = (cells[placement.column], columns[placement.column])
             let text = Printable.cell(cell.text)
             let edge = surface.writeLine(
-                columns[placement.column].keepsBothSides
+                column.keepsBothSides
                     ? TextFitting.truncateMiddle(text, to: area.width, ellipsis: surface.glyphs.ellipsis) : text,
-                in: area.intersection(row), alignment: columns[placement.column].alignment,
-                style: cell.style
-            )
+                in: area.intersection(row), alignment: column.alignment, style: cell.style)
             if let before, before.style == cell.style {
                 let gap = Rect(x: before.edge, y: row.minY, width: area.minX - before.edge, height: 1)
                 surface.restyle(gap.intersection(row), style: cell.style)

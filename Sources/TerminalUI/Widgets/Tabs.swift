@@ -22,7 +22,6 @@ package struct Tabs {
         return room
     }
 
-    /// The key of the tab at a point of the row.
     package func key(at point: Point, in row: Rect) -> Key? {
         guard row.contains(point) else { return nil }
         var start = row.minX

@@ -1,6 +1,5 @@
-/// An editable line of text: the parts before and after the cursor.
-///
-/// Input is sanitized, so that the text can be shown and stored. The cursor is never inside a grapheme cluster.
+/// An editable line of text: the parts before and after the cursor. Input is sanitized, so that the text can be shown
+/// and stored. The cursor is never inside a grapheme cluster.
 package struct TextField: Sendable, Hashable {
     /// The maximum length in bytes, longer than any address or token.
     package static let mostBytes = 1 << 16
@@ -8,7 +7,6 @@ package struct TextField: Sendable, Hashable {
     private var before = ""
     private var after = ""
 
-    /// Creates a field with the cursor at the end.
     package init(_ text: String = "") { insert(text) }
 
     package var text: String { before + after }
@@ -82,18 +80,14 @@ package struct TextField: Sendable, Hashable {
         return count
     }
 
-    /// The field for a secret, with each character replaced.
     package var masked: TextField {
         var field = self
         (field.before, field.after) = (String(before.map { _ in "*" }), String(after.map { _ in "*" }))
         return field
     }
 
-    /// Draws the field in the whole row and, if it has the focus, sets the cursor. Long text is shown around the
-    /// cursor, with ellipses for the omitted parts.
-    package func draw(
-        on surface: inout Surface, in rect: Rect, placeholder: String = "", hasFocus: Bool = true
-    ) {
+    /// Draws the field in the whole row. Long text is shown around the cursor, with ellipses for the omitted parts.
+    package func draw(on surface: inout Surface, in rect: Rect, placeholder: String = "", hasFocus: Bool = true) {
         let row = rect.row(0)
         guard !row.isEmpty else { return }
         surface.fill(row, style: Style(.text, .underline))
@@ -105,8 +99,7 @@ package struct TextField: Sendable, Hashable {
         let shown = shown(in: row.width, ellipsis: surface.glyphs.ellipsis)
         let style = Style(.text, .underline)
         let cursor = surface.write(shown.before, at: row.origin, in: row, style: style)
-        let rest = row.splitLeft(cursor - row.minX).rest
-        surface.writeLine(String(shown.after), in: rest, style: style)
+        surface.writeLine(String(shown.after), in: row.splitLeft(cursor - row.minX).rest, style: style)
         if hasFocus { surface.cursor = Surface.Cursor(Point(x: min(cursor, row.maxX - 1), y: row.minY)) }
     }
 
@@ -120,7 +113,6 @@ package struct TextField: Sendable, Hashable {
         return (mark + before[start...], after)
     }
 
-    /// The start of the longest suffix of `text` that fits in `columns`.
     private static func prefixIndex(of text: String, within columns: Int) -> String.Index {
         var start = text.endIndex
         var room = columns

@@ -7,7 +7,7 @@ enum ImportRule {
         "KeyturnCrypto": ["CCrypto"],
         "KeyturnSystem": ["CSystem"],
         "JSON": [],
-        "OAuthCore": ["JSON", "KeyturnCrypto"],
+        "OAuthCore": ["JSON", "KeyturnCrypto", "CResources"],
         "LoopbackHTTP": ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"],
         "MSAL": [
             "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CCurl", "CDesktop", "CKeyturnSQLite",

@@ -39,11 +39,11 @@ struct CommandsTests {
         #expect(
             dangerous.map(\.layer) == [
                 .accounts, .removalDialog, .removalDialog, .removalDialog, .removalsDialog, .removalsDialog, .profiles,
-                .profileRemovalDialog, .doors, .doorDialog,
+                .profileRemovalDialog, .doorDialog, .doors,
             ])
         #expect(
             dangerous.map(\.command.keys)
-                == ["D", "y", "V", "B", "y", "V", "D", "y", "D", "y"].map { [.character($0)] })
+                == ["D", "y", "V", "B", "y", "V", "D", "y", "y", "D"].map { [.character($0)] })
     }
 
     @Test(

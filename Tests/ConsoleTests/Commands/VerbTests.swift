@@ -58,9 +58,9 @@ import Testing
 
     @Test("In every question, y is yes, n is no and Esc cancels")
     func answers() {
-        let questions = allScreens.filter { $0 is any Question.Type }
-        #expect(questions.count == 8)
-        for table in questions.flatMap({ $0.keyLayers }) {
+        let questions = allScreens.filter { $0 is any Question.Type }.flatMap { $0.keyLayers }
+        #expect(questions.count == 9)
+        for table in questions {
             let keys = table.commands.filter { Self.answers.contains($0.name.text) }.map(\.keys)
             #expect(keys == [["y"], ["n", .escape, "q"]], "\(table.title)")
         }

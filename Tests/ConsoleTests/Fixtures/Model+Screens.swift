@@ -74,6 +74,8 @@ enum Layer: String, Sendable, CaseIterable {
     case profileRemovalDialog = "Remove this profile?"
     case discardDialog = "Discard your changes?"
     case saveAnywayDialog = "Save anyway?"
+    case saveDialog = "Save to a file?"
+    case doorDialog = "Close this door?"
     case tokenEntry = "Paste a token"
     case scenarios = "Scenarios"
     case faults = "Faults"
@@ -81,7 +83,6 @@ enum Layer: String, Sendable, CaseIterable {
     case walk = "Scenario"
     case walkPaste = "Paste into the scenario"
     case export = "Export"
-    case saveDialog = "Save to a file?"
     case explainEntry = "Explain"
     case explanation = "Explanation"
     case review = "Review"
@@ -96,7 +97,6 @@ enum Layer: String, Sendable, CaseIterable {
     case requestEdits = "Change the request"
     case requestEntry = "Type a value"
     case doors = "Doors"
-    case doorDialog = "Close this door?"
     case ownCommand = "Your command"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }

@@ -257,7 +257,7 @@ struct InputUpdateTests {
         let form = pressing(.enter, in: unconfigured())
         #expect(after(form, keys: .control("c")).isFinished)
         let asked = after(typingInto(form), keys: .control("c"))
-        #expect(asked.overlay?.base is DiscardQuestion)
+        #expect(asked.focus == .discardDialog)
         #expect(after(asked, keys: .control("c")).isFinished)
     }
 

@@ -127,7 +127,7 @@ struct PlaybackTests {
                 PageVisit.Field(.password, label: "Password", value: "••••"),
             ], buttons: ["Sign in"], pressed: "Sign in")
         func text(_ progress: Int) -> String {
-            PageView(visit, progress: progress, glyphs: .unicode).lines(40).map { $0.spans.map(\.text).joined() }
+            PageView(visit: visit, progress: progress, glyphs: .unicode).lines(40).map { $0.spans.map(\.text).joined() }
                 .joined(separator: "\n")
         }
         #expect(text(0).contains("ann@contoso.example") && !text(0).contains("•"))

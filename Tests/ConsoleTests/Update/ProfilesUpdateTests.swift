@@ -195,7 +195,7 @@ struct ProfilesUpdateTests {
         #expect(update(&model, .input(.key(.enter))).isEmpty)
         var failed = model
         #expect(update(&failed, .result(id, .profiles(.tested([unreachableAnswer])))).isEmpty)
-        #expect(failed.overlay?.as(SaveAnywayQuestion.self) != nil)
+        #expect(failed.focus == .saveAnywayDialog)
         #expect(
             work(update(&model, .result(id, .profiles(.tested(authorityAnswer))))) == [
                 .save(try form(model).draft, replacing: nil)
@@ -272,7 +272,8 @@ struct ProfilesUpdateTests {
         #expect(pressing(.escape, in: untouched).focus == .providers)
         let typed = typing("contoso.com", in: untouched)
         let asked = pressing(.escape, in: typed)
-        #expect(asked.overlay == AnyScreen(DiscardQuestion()))
+        #expect(asked.focus == .discardDialog)
+        #expect(asked.overlay?.as(Console.Confirmation.self)?.word == .discard)
         for key in [Key.enter, .escape, .character("q")] {
             let kept = pressing(key, in: asked)
             #expect(kept.overlay == nil)
@@ -396,7 +397,9 @@ struct ProfilesUpdateTests {
     @Test("Removing confirms first, with Cancel focused, and names the profile")
     func removal() {
         var model = pressing(.character("P"), .down, .character("D"), in: listing([alice]))
-        #expect(model.overlay == AnyScreen(ProfileRemovalQuestion(name: "家庭", focus: .cancel)))
+        let question = model.overlay?.as(Console.Confirmation.self)
+        #expect(question?.word == .removeProfile("家庭") && question?.focus == .cancel)
+        #expect(question?.message.hasPrefix("家庭\n") == true)
         #expect(work(update(&model, .input(.key(.enter)))).isEmpty)
         model = pressing(.character("D"), in: model)
         #expect(work(update(&model, .input(.key(.character("y"))))) == [.remove("家庭")])

@@ -48,7 +48,7 @@ struct ShownFailureTests {
         (.user(.canceled), "Sign-in cancelled."),
         (response(.authorization, OAuthErrorResponse("access_denied")), "Sign-in declined."),
         (.user(.interactionRequired(.noAccount)), "Sign-in required."),
-        (.user(.mismatchedAccount(expected: nil, found: nil)), "Another user signed in."),
+        (.user(.mismatchedAccount(expected: "a", found: "b")), "Another user signed in."),
         (.authority(.idTokenMalformed(.partCount(2))), "The ID token is malformed."),
         (.authority(.badCallback(.codeMissing)), "The server's response is invalid."),
         (.unexpected("X"), "Unexpected failure."),

@@ -75,7 +75,7 @@ struct WalkLayoutTests {
             date: testTime, title: "Permissions requested", alert: "Tick one.",
             text: Array(repeating: String(repeating: "word ", count: 40), count: 3), fields: fields,
             buttons: ["Accept", "Decline"], pressed: "Accept")
-        let lines = PageView(visit, progress: 0, glyphs: .unicode).lines(78, most: 6)
+        let lines = PageView(visit: visit, progress: 0, glyphs: .unicode).lines(78, most: 6)
         let text = lines.map { $0.spans.map(\.text).joined() }
         #expect(lines.count == 6 && lines.allSatisfy { $0.width == 78 })
         for words in ["Tick one.", "Permission 1", "Permission 4", "[Accept]   [Decline]"] {

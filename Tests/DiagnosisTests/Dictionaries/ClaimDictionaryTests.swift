@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import JSON
 import Testing
 
 @Suite("Claim dictionary")
@@ -53,6 +54,6 @@ struct ClaimDictionaryTests {
     }
 
     @Test func anInvalidFileIsRejected() {
-        #expect(throws: (any Error).self) { try ClaimDictionary(json: Data(#"{"a":1}"#.utf8)) }
+        #expect(throws: (any Error).self) { try ClaimDictionary(["a": 1]) }
     }
 }

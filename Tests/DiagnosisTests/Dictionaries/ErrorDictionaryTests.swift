@@ -211,6 +211,6 @@ struct ErrorDictionaryTests {
     private static func loads(_ group: String, _ entry: String) -> Bool {
         let sections = ErrorDictionary.Kind.allCases.map { #""\#($0.rawValue)":{"1":\#(entry)}"# }
         let file = #"{"groups":{"known":\#(group)},\#(sections.joined(separator: ","))}"#
-        return (try? ErrorDictionary(json: Data(file.utf8))) != nil
+        return (try? ErrorDictionary(JSONValue(parsing: file))) != nil
     }
 }

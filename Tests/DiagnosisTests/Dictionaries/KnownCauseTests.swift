@@ -11,7 +11,7 @@ struct KnownCauseTests {
 
     @Test("The file is valid, and each row has a name of its own")
     func valid() throws {
-        let causes = try KnownCause.all(json: Data(contentsOf: Self.resource))
+        let causes = try KnownCause.all(JSONValue(parsing: Array(Data(contentsOf: Self.resource))))
         #expect(causes == KnownCause.bundled && causes.count > 150)
         #expect(Set(causes.map(\.id)).count == causes.count)
         #expect(causes.allSatisfy { $0.id.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil })
@@ -43,17 +43,26 @@ struct KnownCauseTests {
 
     private static let members: Set = ["subject", "cause", "fix", "who"]
 
+    /// What can't be judged, but can be made so that it can.
+    private static let stillToDo: Set = ["code-not-known", "certificate-uri-needed"]
+
     @Test("What is said of a value is a plain sentence", arguments: KnownCause.findings.keys.sorted())
     func findings(name: String) throws {
         let members = try #require(KnownCause.findings[name]?.object)
         let texts = [members["fact"]?.string, members["fix"]?.string].compactMap(\.self)
         for text in texts where text != "{}" {
-            let isSentence = text.last == "." && text.first.map { $0.isUppercase || "{\"".contains($0) } ?? false
+            // The name of a member is as it is.
+            let isName =
+                text.prefix { $0 != " " }.contains("_") || text.hasPrefix("resource is ")
+                || text.hasPrefix("issuer is ")
+            let isSentence =
+                text.last == "." && (isName || text.first.map { $0.isUppercase || "{\"".contains($0) } ?? false)
             #expect(isSentence && text.count < 200, "\(name): \(text)")
         }
         #expect(members["verdict"]?.string.flatMap(CheckFinding.Verdict.init) != nil && members["subject"] != nil)
         #expect(Set(members.keys).isSubset(of: ["subject", "verdict", "fact", "fix"]))
-        #expect((members["fix"] == nil) == (members["verdict"] == "passed"))
+        let hasFix = members["verdict"] != "passed" && members["verdict"] != "skipped" || Self.stillToDo.contains(name)
+        #expect((members["fix"] != nil) == hasFix)
     }
 
     @Test("The code names all texts of requests and values, and no others")
@@ -65,7 +74,7 @@ struct KnownCauseTests {
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path()) where file.hasSuffix(".swift") {
             let code = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             named.formUnion(code.matches(of: #/"([a-z0-9-]+)"/#).map { String($0.1) })
-            for match in code.matches(of: #/(?:Cause|CheckFinding)\(\s*(?:named: )?"([a-z][^" ]*)"/#) {
+            for match in code.matches(of: #/(?:Cause|CheckFinding|found)\(\s*(?:named: )?"([a-z][^" ]*)"/#) {
                 let name = String(match.1)
                 #expect(texts.contains(name) || KnownCause.named(name) != nil, "\(name) in \(file)")
             }
@@ -118,7 +127,7 @@ struct KnownCauseTests {
             #"{"id":"a","subject":"A","strength":"stated","texts":{"any":["x"]},"cause":"C.","fix":{"other":"F.","tv":"F."}}"#,
         ])
     func invalid(row: String) {
-        #expect(throws: (any Error).self) { try KnownCause.all(json: Data(#"{"causes":[\#(row)]}"#.utf8)) }
+        #expect(throws: (any Error).self) { try KnownCause.all(JSONValue(parsing: #"{"causes":[\#(row)]}"#)) }
     }
 
     @Test("docs/causes.md lists every row")
@@ -142,9 +151,7 @@ struct CauseOrderTests {
     func strengths() {
         #expect(CauseStrength.allCases == CauseStrength.allCases.sorted())
         let reversed = CauseStrength.allCases.reversed().map { strength in
-            var cause = Cause("\(strength)", "A.", fix: "B.", at: 1)
-            cause.strength = strength
-            return cause
+            Cause(strength: strength, subject: "\(strength)", headline: "A.", fix: "B.", positions: [1])
         }
         #expect(CauseRules.ordered(reversed).map(\.strength) == CauseStrength.allCases)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import MSAL
 import OAuthCore
 import Testing
@@ -57,6 +58,6 @@ struct ParameterDictionaryTests {
     }
 
     @Test func anInvalidFileIsRejected() {
-        #expect(throws: (any Error).self) { try ParameterDictionary(json: Data(#"{"a":1}"#.utf8)) }
+        #expect(throws: (any Error).self) { try ParameterDictionary(["a": 1]) }
     }
 }

@@ -96,13 +96,13 @@ struct RuledOutTests {
 
     private static func missing(_ exchanges: [Exchange]) -> [String] {
         let evidence = Evidence(exchanges)
-        return MissingEvidence(evidence, for: CauseRules.causes(of: evidence).first).needed.map(\.name)
+        return evidence.missing(beside: CauseRules.causes(of: evidence).first).map(\.name)
     }
 
     @Test("What the evidence lacks, and the command that gets it")
     func lacks() throws {
         let browser = Evidence(Self.flow(nil))
-        let row = try #require(MissingEvidence(browser, for: nil).needed.first { $0.name == "Token request" })
+        let row = try #require(browser.missing(beside: nil).first { $0.name == "Token request" })
         #expect(row.value.contains("HTTPS_PROXY=") && row.value.contains("hardump"))
         #expect(Self.missing(Array(Self.flow().dropFirst())).contains("Sign-in request"))
         #expect(Self.missing(Self.flow(["code_verifier": "***"])).contains("Values"))

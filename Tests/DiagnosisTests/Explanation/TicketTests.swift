@@ -25,8 +25,9 @@ struct TicketTests {
     func rows() {
         for known in KnownCause.bundled {
             for fix in known.fix.texts {
-                var cause = Cause(known.subject, known.headline, fix: fix, at: 1)
-                (cause.strength, cause.who) = (known.strength, known.who)
+                let cause = Cause(
+                    strength: known.strength, subject: known.subject, headline: known.headline, fix: fix,
+                    who: known.who, positions: [1])
                 Self.check(Ticket(cause, in: Evidence([])), known.id)
             }
         }
@@ -81,8 +82,9 @@ struct TicketTests {
 
     @Test("A guess says so, and asks for what is missing")
     func guess() {
-        var cause = Cause("State", "The tab was closed.", fix: "Sign in again.", at: 1)
-        cause.strength = .guessed
+        let cause = Cause(
+            strength: .guessed, subject: "State", headline: "The tab was closed.", fix: "Sign in again.", positions: [1]
+        )
         let ticket = Ticket(cause, in: Evidence([]), missing: [.init("Token request", "Ask for the log.")])
         let text = ticket.text(for: .user)
         #expect(text.hasPrefix("What happened: Not certain. Perhaps: The tab was closed.\n"))

@@ -163,14 +163,14 @@ struct RegistrationFindingsTests {
         ] as [(String, String?, CheckFinding.Verdict)])
     func clientID(id: String, authority: String?, verdict: CheckFinding.Verdict) throws {
         let authority = try authority.map { try MSALAADAuthority(url: try #require(URL(string: $0))) }
-        let finding = try #require(ClientIDFindings(id, authority: authority).all.first)
+        let finding = ClientIDFindings(id, authority: authority).finding
         #expect(finding.verdict == verdict)
         #expect((finding.fix == nil) == (verdict != .failed))
     }
 
     @Test func anOpenIDProviderMayHaveAnyClientID() throws {
         let authority = try MSALOIDCAuthority(url: try #require(URL(string: "https://id.example")))
-        #expect(ClientIDFindings("my-app", authority: authority).all.map(\.verdict) == [.passed])
+        #expect(ClientIDFindings("my-app", authority: authority).finding.verdict == .passed)
     }
 
     @Test(

@@ -11,6 +11,6 @@ struct PollTimeoutTests {
             (.microseconds(1001), 2), (.seconds(90), 90_000), (.seconds(1e12), Int32.max),
         ] as [(Duration?, Int32)])
     func milliseconds(_ duration: Duration?, _ expected: Int32) {
-        #expect(PollTimeout(duration).milliseconds == expected)
+        #expect(pollMilliseconds(duration) == expected)
     }
 }

@@ -24,8 +24,7 @@ struct ADALCacheTests {
         #expect(token.objectID == "o1")
         #expect(token.environment == "login.microsoftonline.com")
         #expect(token.refreshToken.reveal() == "RT1")
-        #expect(cache.skipped.map(\.reason) == [.application, .noRefreshToken, .incomplete, .noRefreshToken])
-        #expect(cache.skipped.map(\.username) == [nil, "bob@contoso.example", "eve@contoso.example", nil])
+        #expect(cache.skipped == 4)
     }
 
     @Test(
@@ -91,7 +90,7 @@ struct ADALCacheTests {
         #expect(cache.tokens.first?.clientInfo?.homeAccountID == "o1.t1")
         #expect(cache.tokens.first?.resource == "https://graph.windows.net")
         #expect(cache.tokens.last?.refreshToken.reveal().count == 20_000)
-        #expect(cache.skipped.map(\.reason) == [.application, .incomplete, .incomplete, .noRefreshToken])
+        #expect(cache.skipped == 4)
     }
 
     @Test(

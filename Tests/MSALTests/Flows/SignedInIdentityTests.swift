@@ -22,7 +22,7 @@ struct SignedInIdentityTests {
         let authority = ResolvedAuthority(
             authority: isOpenID ? try AuthorityRules.openID(url) : try AuthorityRules.aad(url),
             configuration: try OpenIDConfiguration(parsing: Array(document.utf8)),
-            environments: ResolvedAuthority.Environments(only: "login.example"), isCached: false)
+            environments: ResolvedAuthority.Environments(own: "login.example"), isCached: false)
         let clientInfo = Data(#"{"uid":"u","utid":"h"}"#.utf8).base64EncodedString()
             .replacing("=", with: "")
         let body = #"{"access_token":"at","token_type":"Bearer","client_info":"\#(clientInfo)"}"#
@@ -76,7 +76,7 @@ struct SignedInIdentityTests {
         claims[row.claim] = .string(value)
         #expect(
             throws: AuthenticationFailure.authority(
-                .malformedResponse(.controlCharacter(member: "id_token"), status: 200))
+                .malformedResponse(.controlCharacter(member: "id_token")))
         ) {
             try Self.identity(claims, isOpenID: row.isOpenID)
         }

@@ -1,6 +1,7 @@
 import Foundation
-import OAuthCore
 import Testing
+
+@testable import OAuthCore
 
 private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
@@ -252,5 +253,23 @@ struct AuthorityAddressTests {
     func environment() throws {
         #expect(try AuthorityRules.classify(url("http://127.0.0.1:99/t")).environment == "127.0.0.1:99")
         #expect(try AuthorityRules.classify(url("https://login.windows.net/t")).environment == "login.windows.net")
+    }
+}
+
+@Suite("Microsoft's APIs")
+struct MicrosoftAPITests {
+    @Test("Each row of the table has a name, application IDs or hosts, all in lower case")
+    func rows() {
+        #expect(MicrosoftAPI.all.count == 40 && MicrosoftAPI.domains.count == 36)
+        #expect(MicrosoftAPI.graph.name == "Microsoft Graph")
+        #expect(Set(MicrosoftAPI.all.map(\.name)).count == 40)
+        #expect(MicrosoftAPI.domains.allSatisfy { $0.hasPrefix(".") })
+        for api in MicrosoftAPI.all {
+            #expect(!api.name.isEmpty && !(api.ids.isEmpty && api.identifiers.isEmpty), "\(api.name)")
+            #expect(api.ids.allSatisfy { UUID(uuidString: $0)?.uuidString.lowercased() == $0 }, "\(api.name)")
+            for host in api.identifiers + api.servers {
+                #expect(host.wholeMatch(of: #/\.?[a-z0-9\-]+(\.[a-z0-9\-]+)+/#) != nil, "\(host)")
+            }
+        }
     }
 }

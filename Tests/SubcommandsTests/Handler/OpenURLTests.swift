@@ -37,9 +37,9 @@ struct OpenURLTests {
 
     @Test("Each result has its own text", arguments: MSALHandOverOutcome.allCases)
     func outcomes(outcome: MSALHandOverOutcome) {
-        let failure = outcome.failure(scheme: "msauth.x")
+        let failure = outcome.failure
         #expect((failure == nil) == (outcome == .delivered))
-        let others = MSALHandOverOutcome.allCases.filter { $0 != outcome }.compactMap { $0.failure(scheme: "msauth.x") }
+        let others = MSALHandOverOutcome.allCases.filter { $0 != outcome }.compactMap(\.failure)
         #expect(!others.map(\.reason).contains(failure?.reason ?? ""))
     }
 

@@ -26,7 +26,6 @@ package enum AccessState: Sendable, Equatable {
         }
     }
 
-    /// The state, its end, and what follows it.
     func sentence(by now: Date?, in zone: TimeZone) -> String {
         let state = state(by: now)
         guard let now, counts(at: now) else { return state.word(by: now) }
@@ -34,7 +33,6 @@ package enum AccessState: Sendable, Equatable {
         return "\(state.sentence(by: now, in: zone)), then \(next.cell(by: now))"
     }
 
-    /// Whether the next token needs no sign-in.
     var canRefresh: Bool {
         switch self {
         case .held(_, let canRefresh): canRefresh
@@ -43,7 +41,6 @@ package enum AccessState: Sendable, Equatable {
         }
     }
 
-    /// The state if no refresh works.
     var withoutRefresh: AccessState {
         switch self {
         case .held(let expiry, _): .held(until: expiry, canRefresh: false)
@@ -52,10 +49,7 @@ package enum AccessState: Sendable, Equatable {
         }
     }
 
-    /// The expiry of the cached access token.
-    var expiry: Date? {
-        if case .held(let expiry, _) = self { expiry } else { nil }
-    }
+    var expiry: Date? { if case .held(let expiry, _) = self { expiry } else { nil } }
 
     /// Whether the text changes with time, so that the screen needs a timer.
     func counts(at now: Date?) -> Bool {
@@ -66,13 +60,11 @@ package enum AccessState: Sendable, Equatable {
 
 /// The state of an account at a time, as `keyturn status`, `keyturn accounts` and the screen show it.
 package enum AccountState: Sendable, Equatable {
-    /// The access token is valid. The expiry is nil if the server states none.
+    /// The expiry is nil if the server states none.
     case valid(until: Date?)
-    /// The access token expires within ``soon``.
     case expiring(until: Date)
     /// The next use refreshes the access token, without the user.
     case refreshable
-    /// The next token needs the user.
     case signInRequired
 
     /// The rest in seconds below which a token expires soon. The library itself replaces such a token if it can.
@@ -101,7 +93,6 @@ package enum AccountState: Sendable, Equatable {
         }
     }
 
-    /// A few words, for a column.
     package func word(by now: Date?) -> String {
         switch self {
         case .valid(nil): return "valid, no expiry"
@@ -124,7 +115,6 @@ package enum AccountState: Sendable, Equatable {
         }
     }
 
-    /// The words, and the time of the expiry.
     package func sentence(by now: Date, in zone: TimeZone) -> String {
         word(by: now) + (expiry.map { ", until \(Moment.clock($0, in: zone, from: now))" } ?? "")
     }

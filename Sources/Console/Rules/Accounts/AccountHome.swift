@@ -7,16 +7,12 @@ package struct AccountHome: Sendable, Equatable {
     package let profile: String?
     private let authority: URL?
 
-    /// - Parameters:
-    ///   - authorities: the authorities where the account signed in.
-    ///   - profiles: the names and authorities of the configuration's profiles.
     package init(of authorities: [URL], among profiles: [(name: String, authority: String)]) {
         authority = authorities.first
         let known = Set(authorities.map { Self.comparable($0.absoluteString) })
         profile = profiles.first { known.contains(Self.comparable($0.authority)) }?.name
     }
 
-    /// The next step in one sentence. `change` returns the sentence for a profile.
     package func advice(changing change: (_ profile: String) -> String) -> String {
         if let profile { return change(profile) }
         return "No profile has its authority\(authority.map { ": add one for \($0.absoluteString)" } ?? ": add one")."

@@ -1,7 +1,6 @@
 import Foundation
 import TerminalUI
 
-/// The sort order of the account list.
 package enum AccountOrder: String, Sendable, CaseIterable {
     /// By environment and tenant, with headings. In each tenant, those that need the user are first.
     case place
@@ -21,7 +20,6 @@ package enum AccountOrder: String, Sendable, CaseIterable {
     package var next: AccountOrder { Self.allCases.next(after: self) ?? self }
 
     /// The indices of `accounts` in this order, with those of other authorities last. The sort is stable.
-    /// - Parameter needy: whether each account needs the user.
     func sorted(_ accounts: [AccountSummary], at places: AccountPlaces, needy: [Bool]) -> [Int] {
         let ordered = inOneOrder(accounts, places, needy)
         let others = ordered.filter { accounts[$0].otherAuthority != nil }
@@ -46,7 +44,5 @@ package enum AccountOrder: String, Sendable, CaseIterable {
         }
     }
 
-    private func sorted(by keys: [some Comparable]) -> [Int] {
-        keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
-    }
+    private func sorted(by keys: [some Comparable]) -> [Int] { keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) } }
 }

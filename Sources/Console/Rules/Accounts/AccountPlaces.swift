@@ -2,26 +2,17 @@
 struct AccountPlaces: Sendable, Equatable {
     private struct Place: Hashable {
         var environment: String
-        var tenant: String?
-        var otherAuthority: String?
+        var tenant, otherAuthority: String?
 
         /// The list order of places: those of the profile's authority first.
-        static func precedes(_ left: Place, _ right: Place) -> Bool {
-            func key(_ place: Place) -> (String, String, String) {
-                (place.otherAuthority ?? "", place.environment, place.tenant ?? "")
-            }
-            return key(left) < key(right)
-        }
+        var order: (String, String, String) { (otherAuthority ?? "", environment, tenant ?? "") }
 
-        /// - Parameter name: the tenant's domain.
         func title(_ name: String?) -> String {
             [otherAuthority ?? environment, name ?? tenant].compactMap(\.self).joined(separator: "  ")
         }
     }
 
-    /// The index in `titles` of each account's place.
     private var places: [Int] = []
-    /// The titles of the places, sorted.
     private var titles: [String] = []
 
     init(_ accounts: [AccountSummary] = []) {
@@ -43,7 +34,7 @@ struct AccountPlaces: Sendable, Equatable {
             }
             domains[places[places.count - 1]].note(account.username)
         }
-        let inOrder = known.sorted { Place.precedes($0.key, $1.key) }
+        let inOrder = known.sorted { $0.key.order < $1.key.order }
         var ranks = [Int](repeating: 0, count: inOrder.count)
         for (rank, (_, number)) in inOrder.enumerated() { ranks[number] = rank }
         for index in places.indices { places[index] = ranks[places[index]] }
@@ -52,7 +43,6 @@ struct AccountPlaces: Sendable, Equatable {
         titles = zip(inOrder, named).map { place, title in counts[title] == 1 ? title : place.key.title(nil) }
     }
 
-    /// The position of an account's place among all places.
     subscript(account: Int) -> Int { places[account] }
 
     /// The headings for a list of `accounts` sorted by place; none if all have the same place.
@@ -81,15 +71,12 @@ private struct TenantDomain {
         domain = domain ?? found
     }
 
-    var name: String? {
-        domain.flatMap { $0.isEmpty ? nil : hasOthers ? "\($0) and others" : String($0) }
-    }
+    var name: String? { domain.flatMap { $0.isEmpty ? nil : hasOthers ? "\($0) and others" : String($0) } }
 }
 
 /// Headings between the rows of a list, and the resulting line numbers.
 package struct AccountHeadings: Sendable, Equatable {
     struct Heading: Sendable, Equatable {
-        /// The row that it precedes.
         var row: Int
         var title: String
     }
@@ -100,10 +87,8 @@ package struct AccountHeadings: Sendable, Equatable {
 
     package var count: Int { headings.count }
 
-    /// The line of a row, counting headings.
     func line(ofRow row: Int) -> Int { row + firstHeading { $1.row > row } }
 
-    /// The content of a line: a heading, or a row.
     func content(ofLine line: Int) -> (heading: String?, row: Int) {
         // Heading `i` is on line `row + i`.
         let before = firstHeading { index, heading in heading.row + index > line }

@@ -9,35 +9,30 @@ package struct AccountSummary: Sendable, Equatable {
     package var tenant: String?
     package var environment: String
     package var tenantProfiles: [TenantProfileSummary]
-    /// The state of its cached token; nil if unknown.
     package var token: AccessState?
-    /// When the user signed in, if it is known.
     package var signedInOn: Date?
     /// When the sign-in ends at the latest, if the authority ever said so: no refresh works after that.
     package var signInExpiry: MSALSignInExpiry?
-    /// Whether the account signed in to another application of the same family.
     package var isFromOtherApplication = false
     /// The authority of an account that doesn't belong to the profile's authority.
     package var otherAuthority: String?
-    /// What the user allowed servers to have.
     package var agreements: [MSALTokenAgreement] = []
 
     package init(
         identifier: String, name: String? = nil, username: String, tenant: String? = nil, environment: String,
         tenantProfiles: [TenantProfileSummary] = []
     ) {
-        self.identifier = identifier
-        self.name = name
-        self.username = username
-        self.tenant = tenant
-        self.environment = environment
-        self.tenantProfiles = tenantProfiles
+        (self.identifier, self.name, self.username) = (identifier, name, username)
+        (self.tenant, self.environment, self.tenantProfiles) = (tenant, environment, tenantProfiles)
     }
 
-    /// The account's name in sentences.
+    /// Beside the name of an account whose next token needs a sign-in.
+    package static let endedMark = "(sign-in ended)"
+    /// What to say when the default account is removed (docs/decisions/0045-command-line.md).
+    package static let staysDefault = "It was the default account, and is again once it has signed in."
+
     package var displayName: String { username.isEmpty ? name ?? identifier : username }
 
-    /// The state of the account; nil if it is unknown.
     package func state(at now: Date?) -> AccountState? { token(at: now)?.state(by: now) }
 
     /// The state of the token. After the end of the sign-in, no refresh works.
@@ -49,20 +44,17 @@ package struct AccountSummary: Sendable, Equatable {
     /// Whether the next token needs a sign-in. `false` if the state of the tokens is unknown.
     package func needsSignIn(at now: Date?) -> Bool { state(at: now) == .signInRequired }
 
-    /// When the sign-in ends, in a few words; empty if the authority doesn't say.
     package func signInExpiryWord(by now: Date?) -> String {
         guard let end = signInExpiry?.date, let now else { return "" }
         return end <= now ? "ended" : Moment.relative(end, to: now)
     }
 
-    /// When the sign-in ends, and why that is known.
     func signInExpirySentence(by now: Date?, in zone: TimeZone) -> String? {
         guard let end = signInExpiry else { return nil }
         let time = "\(Moment.local(end.date, in: zone)) at the latest, \(end.reason)"
         return end.date <= now ?? .distantPast ? "ended: \(time)" : "\(time). An administrator can end it earlier."
     }
 
-    /// The tenants where the account is a guest.
     var guestTenants: [String] { tenantProfiles.filter { !$0.isHome }.map(\.tenant) }
 
     /// Visits the texts that a filter searches: all that the list shows.
@@ -77,7 +69,6 @@ package struct AccountSummary: Sendable, Equatable {
 }
 
 extension MSALSignInExpiry {
-    /// Why the time is known, after a time.
     package var reason: String {
         let lifetime = Moment.remaining(date.timeIntervalSince(countedFrom))
         return switch basis {
@@ -88,14 +79,6 @@ extension MSALSignInExpiry {
     }
 }
 
-extension AccountSummary {
-    /// Beside the name of an account whose next token needs a sign-in.
-    package static let endedMark = "(sign-in ended)"
-    /// What to say when the default account is removed (docs/decisions/0045-command-line.md).
-    package static let staysDefault = "It was the default account, and is again once it has signed in."
-}
-
-/// The account's profile in a tenant.
 package struct TenantProfileSummary: Sendable, Equatable {
     package var tenant: String
     package var isHome: Bool

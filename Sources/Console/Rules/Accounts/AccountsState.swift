@@ -5,15 +5,11 @@ import TerminalUI
 /// The accounts last read from the cache, with filter, order and selection. Shared by all screens.
 package struct AccountsState: Sendable, Equatable {
     package enum Phase: Sendable, Equatable {
-        case unread
-        case reading(EffectID)
-        case read
-        case failed(Failure)
+        case unread, reading(EffectID), read, failed(Failure)
     }
 
     package var phase = Phase.unread
     var isReading: Bool { if case .reading = phase { true } else { false } }
-    /// Whether the list will change by itself.
     var isBusy: Bool { removing != nil || isReading || phase == .unread }
     package private(set) var all: [AccountSummary] = []
     /// The filtered and sorted indices of `all`, computed once per change.
@@ -26,20 +22,15 @@ package struct AccountsState: Sendable, Equatable {
     /// The identifiers of the accounts that the user marked, to sign them out at once.
     private(set) var marked: Set<String> = []
     package private(set) var order = AccountOrder.place
-    /// The account to select after the next read.
     package var selectWhenRead: String?
     package var removing: Removal?
-    /// Whether any account is a guest in a tenant.
     package private(set) var hasGuests = false
-    /// Whether the authority says of an account when its sign-in ends.
     package private(set) var hasSignInExpiry = false
-    /// Whether any account's token state is known.
     package private(set) var knowsTokens = false
     /// The columns of the widest username and of the widest name.
     private(set) var (usernameWidth, nameWidth) = (0, 0)
     /// Whether each account needed the user when it was read. Rows don't move until the next time.
     private var needy: [Bool] = []
-    /// The latest expiry of the access tokens.
     private var lastExpiry: Date?
     private var texts = SearchTexts()
     private var places = AccountPlaces()
@@ -49,7 +40,6 @@ package struct AccountsState: Sendable, Equatable {
         package var id: EffectID
         package var account: AccountSummary
         var revokes = false
-        /// The accounts to remove afterwards.
         var rest: [AccountSummary] = []
         /// Those that are removed, and what became of their refresh tokens, each sentence once.
         var done: [AccountSummary] = []
@@ -60,8 +50,6 @@ package struct AccountsState: Sendable, Equatable {
         var sentence: String { "Removing \(account.displayName)." + (wait.isEmpty ? "" : " \(wait)") }
     }
 
-    package init() {}
-
     package var selected: AccountSummary? { all[at: selectedIndex] }
 
     /// The marked accounts in the list. A filter can hide others.
@@ -69,34 +57,27 @@ package struct AccountsState: Sendable, Equatable {
         marked.isEmpty ? [] : visible.map { all[$0] }.filter { marked.contains($0.identifier) }
     }
 
-    /// The marked accounts in the list, or else the selected one.
     var chosen: [AccountSummary] { markedHere.isEmpty ? [selected].compactMap(\.self) : markedHere }
 
-    /// Marks the selected account or unmarks it, and selects the next one.
     mutating func toggleMark() {
         guard let identifier = selected?.identifier else { return }
         if marked.remove(identifier) == nil { marked.insert(identifier) }
         select(row: selection + 1)
     }
 
-    /// Returns false if no account was marked.
     mutating func unmarkAll() -> Bool {
         defer { marked = [] }
         return !marked.isEmpty
     }
 
-    /// The index in `all` of the selected account.
     private var selectedIndex: Int? { visible[at: selection] }
 
-    /// Whether token states change with time.
     package func counts(at now: Date?) -> Bool {
         guard let lastExpiry, let now else { return false }
         return lastExpiry > now
     }
 
-    package mutating func select(row: Int) {
-        selection = max(0, min(row, visible.count - 1))
-    }
+    package mutating func select(row: Int) { selection = max(0, min(row, visible.count - 1)) }
 
     /// Replaces the accounts. The selection stays on its account, or on its row if the account is gone.
     /// - Parameter usual: the account to select at first; otherwise it's one that doesn't need the user.
@@ -145,7 +126,6 @@ package struct AccountsState: Sendable, Equatable {
     private mutating func applyFilter(to indices: [Int], keeping wanted: Int?) {
         visible = texts.matches(of: filter, among: indices, orElse: ordered)
         headings = order == .place ? places.headings(of: visible) : .none
-        let row = wanted.flatMap { wanted in visible.firstIndex(of: wanted) }
-        select(row: row ?? selection)
+        select(row: wanted.flatMap { wanted in visible.firstIndex(of: wanted) } ?? selection)
     }
 }

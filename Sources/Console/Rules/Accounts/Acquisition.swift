@@ -9,15 +9,12 @@ package struct Acquisition: Sendable, Equatable {
     package var expiresOn: Date?
     package var isFromCache: Bool
     package var correlationID: String
-    package var idToken: ClaimsContent
-    package var accessToken: ClaimsContent
+    package var idToken, accessToken: ClaimsContent
     package var verdicts: [MSALIDTokenVerdict]
 }
 
-/// The readable content of a token.
 package enum ClaimsContent: Sendable, Equatable {
-    case absent
+    case absent, decoded(MSALDecodedToken)
     /// A token that only its resource can read, with its length in characters.
     case opaque(length: Int)
-    case decoded(MSALDecodedToken)
 }

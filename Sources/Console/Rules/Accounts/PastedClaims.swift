@@ -2,7 +2,6 @@ import Diagnosis
 import Foundation
 import MSAL
 
-/// A pasted token, decoded.
 package struct PastedClaims: Sendable, Equatable {
     package var token: MSALDecodedToken
     /// The checks, without those that need signing keys until the token is verified.
@@ -13,7 +12,6 @@ package struct PastedClaims: Sendable, Equatable {
         package var reason: String
     }
 
-    /// - Parameter now: the time to check the token's expiry with.
     package init(_ text: String, at now: Date) throws(Rejection) {
         let text = Explainer.stripped(text).filter { !$0.isWhitespace }
         let explanation = Explainer.explain(token: text, now: now)
@@ -33,11 +31,8 @@ package struct PastedClaims: Sendable, Equatable {
 
     /// Takes the verdicts of a verification. A single one says why the issuer's keys can't be used.
     mutating func receive(_ new: [MSALIDTokenVerdict]) {
-        guard new.count == 1 else {
-            verdicts = new.isEmpty ? verdicts : new
-            return
-        }
-        verdicts = new + verdicts.dropFirst()
+        if new.count == 1 { verdicts = new + verdicts.dropFirst() }
+        if new.count > 1 { verdicts = new }
     }
 
     private static let unverified = MSALIDTokenVerdict(

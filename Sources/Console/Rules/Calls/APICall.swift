@@ -9,13 +9,10 @@ package struct APITarget: Sendable, Equatable {
     package var address: String
     /// The identifier of the account to use; nil for the step's user.
     package var account: String?
-    /// What the user has just agreed to.
     package var agreement: MSALTokenAgreement?
 
     package init(method: String = "GET", address: String, account: String? = nil) {
-        self.method = method
-        self.address = address
-        self.account = account
+        (self.method, self.address, self.account) = (method, address, account)
     }
 
     /// Reads "URL" or "METHOD URL"; nil for other texts.
@@ -45,7 +42,7 @@ package struct APIResponse: Sendable, Equatable {
 
     package var status: Int
     package var mediaType: String
-    /// The size of the body in bytes.
+    /// In bytes.
     package var size: Int
     package private(set) var excerpt: [String]
     /// What to do about an unsuccessful response; empty for a successful one.
@@ -64,11 +61,8 @@ package struct APIResponse: Sendable, Equatable {
 }
 
 /// Sends a request to an API, and once more with the token that its challenge asks for.
-///
-/// - Parameters:
-///   - application: the one that gets the tokens. The call trusts the same servers.
-///   - token: the token for a challenge, or before the first request with nil.
-///   - onExchange: receives each request with its response.
+/// - Parameter application: the one that gets the tokens. The call trusts the same servers.
+/// - Parameter token: the token for a challenge, or before the first request with nil.
 package typealias CallAPI =
     @Sendable (
         _ application: MSALPublicClientApplication, _ target: APITarget,

@@ -5,7 +5,6 @@ package struct OpenDoor: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case carried, gate, managedIdentity, mcp, tokenFile
 
-        /// What the program gets.
         var title: String {
             switch self {
             case .carried: "carried tokens"
@@ -25,30 +24,21 @@ package struct OpenDoor: Sendable, Equatable {
     package var place: String
     package var openedAt: Date
     package var lastRequestAt: Date?
-    /// The port of this computer, if it listens on one.
     package var port = 0
     /// The requests that it lets through; empty for all.
     package var allowed: [String] = []
-    package var requests = 0
-    /// The requests in progress.
-    package var running = 0
-    package var rejected = 0
+    package var (requests, running, rejected) = (0, 0, 0)
 
     package init(process: Int32, kind: Kind, program: String, place: String, openedAt: Date) {
-        self.process = process
-        self.kind = kind
-        self.program = program
-        self.place = place
-        self.openedAt = openedAt
+        (self.process, self.kind, self.program) = (process, kind, program)
+        (self.place, self.openedAt) = (place, openedAt)
     }
 
-    /// The requests in words, with the rejected ones.
     var useInWords: String {
         guard kind != .tokenFile else { return "" }
         let rejections = rejected == 0 ? "" : ", \(rejected) rejected"
         return Moment.count(requests, "request") + (running == 0 ? "" : ", \(running) in progress") + rejections
     }
 
-    /// The process, and the port if there is one.
     var number: String { (port == 0 ? "" : "port \(port), ") + "process \(process)" }
 }

@@ -12,15 +12,11 @@ package struct Export: Sendable, Equatable {
         case caseFiles(of: String, hiding: [String] = [])
     }
 
-    /// The name in a sentence, such as "the diagram".
-    package var name: String
-    package var path: String
+    package var name, path: String
     package var content: Content
 
     package init(_ name: String, path: String, _ content: Content) {
-        self.name = name
-        self.path = path
-        self.content = content
+        (self.name, self.path, self.content) = (name, path, content)
     }
 
     var ending: String { Self.ending(of: path) }
@@ -35,10 +31,6 @@ package struct Export: Sendable, Equatable {
         Export("the support report", path: "./keyturn-report.txt", .supportReport)
     }
 
-    /// A redacted copy, of the same kind as its source.
-    /// - Parameters:
-    ///   - file: the name of the source, if it's a file.
-    ///   - texts: what the user hides in it.
     static func redactedCopy(of source: String, file: String?, hiding texts: [String] = []) -> Export {
         let isRecording = file == nil && HARFile.requestCount(in: Array(source.utf8)) != nil
         let name = file ?? (isRecording ? ".har" : ".txt")
@@ -47,11 +39,7 @@ package struct Export: Sendable, Equatable {
         return Export("the redacted copy", path: "./\(stem)\(name[dot...])", .redactedCopy(of: source, hiding: texts))
     }
 
-    /// The redacted copy alone, and with what else belongs to a case.
-    /// - Parameter hasRequests: whether there is a handout.
-    static func copies(
-        of source: String, file: String?, hiding texts: [String] = [], hasRequests: Bool
-    ) -> [Export] {
+    static func copies(of source: String, file: String?, hiding texts: [String] = [], hasRequests: Bool) -> [Export] {
         let copy = redactedCopy(of: source, file: file, hiding: texts)
         let stem = copy.path.dropLast(copy.ending.count)
         let name = stem.hasSuffix("-redacted") ? "\(stem.dropLast("-redacted".count))-case" : "./case"
@@ -70,12 +58,9 @@ package struct Exported: Sendable, Equatable {
     package var isPathCopied: Bool
 
     package init(path: String, changes: String = "", isPathCopied: Bool) {
-        self.path = path
-        self.changes = changes
-        self.isPathCopied = isPathCopied
+        (self.path, self.changes, self.isPathCopied) = (path, changes, isPathCopied)
     }
 
-    /// - Parameter name: the name in a sentence, such as "the diagram".
     func notice(of name: String) -> Notice {
         let copied = isPathCopied ? " The path is in the clipboard." : ""
         return Notice(.success, "Wrote \(name) to \(path)\(changes.isEmpty ? "" : ": \(changes)").\(copied)")

@@ -4,10 +4,7 @@ import KeyturnSystem
 /// The name of a file as a user types or drops it: as it is, in quotes or with backslashes as in a shell, or as a `file:` URL.
 package struct TypedFileName: Sendable, Equatable {
     private enum Form: Sendable, Equatable {
-        case plain
-        case quoted(Character)
-        case escaped
-        case url
+        case plain, quoted(Character), escaped, url
     }
 
     private static let scheme = "file://"
@@ -35,10 +32,7 @@ package struct TypedFileName: Sendable, Equatable {
         }
     }
 
-    private init(_ path: String, _ form: Form) {
-        self.path = path
-        self.form = form
-    }
+    private init(_ path: String, _ form: Form) { (self.path, self.form) = (path, form) }
 
     /// Whether the text is more than the path itself, so that it names a file even if there is none.
     package var isMarked: Bool {
@@ -51,15 +45,11 @@ package struct TypedFileName: Sendable, Equatable {
 
     /// The folder that contains the file, with its final slash; empty for the current one.
     package var folder: String { String(path[..<start]) }
-    /// The part of the name that is typed.
     package var name: String { String(path[start...]) }
 
-    private var start: String.Index {
-        path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    }
+    private var start: String.Index { path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex }
 
     /// The same form of a longer path.
-    /// - Parameter isWhole: whether nothing follows, so that a quote ends.
     fileprivate func typed(_ path: String, isWhole: Bool) -> String {
         switch form {
         case .plain: path
@@ -80,19 +70,14 @@ package struct FolderEntry: Sendable, Equatable {
     package var name: String
     package var isFolder: Bool
 
-    package init(_ name: String, isFolder: Bool = false) {
-        self.name = name
-        self.isFolder = isFolder
-    }
+    package init(_ name: String, isFolder: Bool = false) { (self.name, self.isFolder) = (name, isFolder) }
 
     fileprivate var label: String { isFolder ? name + "/" : name }
 }
 
-/// The completion of a typed file name by the entries of its folder.
 package struct FileCompletion: Sendable, Equatable {
     /// The text, as far as all fitting names agree.
     package let text: String
-    /// The fitting names, if there are several.
     package let choices: [String]
 
     package init(of text: String, among entries: [FolderEntry]) {

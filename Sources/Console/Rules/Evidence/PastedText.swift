@@ -8,9 +8,7 @@ enum PastedText {
 
     /// The text that a terminal without bracketed paste sent as keys; nil if they can be typed ones.
     static func unbracketed(_ keys: [Key]) -> String? {
-        let characters = keys.compactMap { key -> Character? in
-            key == .enter ? "\n" : key == .tab ? "\t" : key.typed
-        }
+        let characters = keys.compactMap { key -> Character? in key == .enter ? "\n" : key == .tab ? "\t" : key.typed }
         let isPaste =
             characters.count == keys.count && keys.count >= fewestTyped && Set(characters).count >= fewestDifferent
         return isPaste ? String(characters) : nil

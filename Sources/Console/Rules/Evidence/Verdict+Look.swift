@@ -39,7 +39,3 @@ extension CheckFinding.Verdict {
     package func mark(_ glyphs: Glyphs) -> String { outcome.mark(glyphs) }
     package var style: Style { outcome.style }
 }
-
-extension CheckFinding {
-    var sentences: String { [fact, fix].compactMap(\.self).joined(separator: " ") }
-}

@@ -3,15 +3,13 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// The steps of a running flow, including pending ones.
 package struct FlowProgress: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package enum State: Sendable, Equatable { case pending, running, succeeded, failed }
 
         package var step: MSALFlowEvent.Step
         package var state = State.pending
-        package var startedAt: Date?
-        package var endedAt: Date?
+        package var startedAt, endedAt: Date?
         package var detail = ""
         /// Notes on the step, for example about requests to the listener from another sign-in.
         package var remarks: [String] = []
@@ -31,27 +29,17 @@ package struct FlowProgress: Sendable, Equatable {
     /// Whether a browser has come to the redirect URI, so that the authority accepts it.
     package private(set) var hasVisitor = false
 
-    package init(expecting steps: [MSALFlowEvent.Step]) {
-        self.steps = steps.map(Step.init)
-    }
+    package init(expecting steps: [MSALFlowEvent.Step]) { self.steps = steps.map(Step.init) }
 
-    /// The expected steps of an interactive sign-in.
+    // The expected steps of each flow. Most silent requests end after the first one.
     package static let interactive = FlowProgress(expecting: [
         .findAuthority, .listen, .openBrowser, .waitForResponse, .redeemCode, .verifyIDToken, .saveTokens,
     ])
-
-    /// The expected steps of a sign-in with an identity broker.
     package static let broker = FlowProgress(expecting: [.callBroker, .findAuthority, .verifyIDToken, .saveTokens])
-
-    /// The expected steps of a sign-in with a device code.
     package static let deviceCode = FlowProgress(expecting: [
         .findAuthority, .showCode, .waitForCode, .verifyIDToken, .saveTokens,
     ])
-
-    /// The expected steps of a silent request. Most end after the first one.
     package static let silent = FlowProgress(expecting: [.readCache])
-
-    /// The expected steps of a sign-out in the browser.
     package static let signOut = FlowProgress(expecting: [.findAuthority, .listen, .openBrowser, .waitForResponse])
 
     package var current: Step? { steps.last { $0.state == .running } }
@@ -95,7 +83,6 @@ package struct ShownDeviceCode: Sendable, Equatable {
 }
 
 extension MSALFlowEvent.Step {
-    /// The step's label on the screen.
     func title(by method: SignInMethod) -> String {
         let pasting: [Self: String] = [.openBrowser: "Show the sign-in URL", .waitForResponse: "Wait for the paste"]
         return method == .paste ? pasting[self] ?? title : title

@@ -6,10 +6,7 @@ import TerminalUI
 /// The events of a flow, for the inspector and reports.
 package struct FlowTrace: Sendable, Equatable {
     package enum Ending: Sendable, Equatable {
-        case succeeded
-        /// The flow failed with an error of this headline.
-        case failed(String)
-        case cancelled
+        case succeeded, failed(_ headline: String), cancelled
 
         init(_ record: GuidedWalk.Record.Result) {
             switch record {
@@ -24,16 +21,13 @@ package struct FlowTrace: Sendable, Equatable {
     private typealias Dated = (date: Date, value: [SequenceDiagram.Arrow])
 
     package let id: EffectID
-    /// The purpose of the flow, such as "Sign in".
     package let title: String
     package var ending: Ending? { didSet { derive() } }
     package private(set) var progress = FlowProgress(expecting: []) { didSet { derive() } }
     package private(set) var exchanges: [MSALFlowExchange] = [] { didSet { derive() } }
     /// The arrows of each exchange by its number. Stored, because each event changes the diagram.
     private var exchangeArrows: [Int: [SequenceDiagram.Arrow]] = [:]
-    /// The responses that a waiting sign-in ignored.
     private(set) var ignored: [MSALFlowEvent] = [] { didSet { derive() } }
-    /// The pages that the scripted user saw.
     package private(set) var visits: [PageVisit] = [] { didSet { derive() } }
     /// The rows in chronological order, without steps that duplicate an exchange or never started.
     package private(set) var rows: [TraceRow] = []
@@ -41,12 +35,10 @@ package struct FlowTrace: Sendable, Equatable {
     package private(set) var diagram: SequenceDiagram
 
     package init(id: EffectID, title: String) {
-        self.id = id
-        self.title = title
+        (self.id, self.title) = (id, title)
         diagram = SequenceDiagram(title: title, arrows: [])
     }
 
-    /// Records an event; ignored after the end.
     package mutating func record(_ event: MSALFlowEvent) {
         guard ending == nil else { return }
         if event.isIgnoredResponse { ignored.append(event) }
@@ -65,7 +57,6 @@ package struct FlowTrace: Sendable, Equatable {
     /// Records a page, also after the end: the last page may load later.
     package mutating func record(_ visit: PageVisit) { visits.append(visit) }
 
-    /// The outcome in a few words.
     var endingWords: String {
         switch ending {
         case .succeeded: "succeeded"
@@ -75,10 +66,12 @@ package struct FlowTrace: Sendable, Equatable {
         }
     }
 
-    /// Brings the rows and the diagram up to date.
     private mutating func derive() {
-        let steps = progress.steps.compactMap { step in
-            isShownByExchange(step) ? nil : TraceRow(ending == nil ? step : step.stopped)
+        let steps = progress.steps.compactMap { step -> TraceRow? in
+            var step = step
+            // It failed at an unknown time, because its flow ended first.
+            if ending != nil, step.state == .running { step.state = .failed }
+            return isShownByExchange(step) ? nil : TraceRow(step)
         }
         rows = Self.sorted((steps + exchanges.map(TraceRow.exchange)).map { ($0.startDate, $0) })
         func arrows(_ rows: [TraceRow]) -> [Dated] { rows.map { ($0.startDate, self.arrows(of: $0)) } }
@@ -106,9 +99,7 @@ package struct FlowTrace: Sendable, Equatable {
     }
 
     /// The ID in the authority's logs.
-    package var correlationID: String? {
-        exchanges.first { $0.direction != .resource }?.correlationId.uuidString
-    }
+    package var correlationID: String? { exchanges.first { $0.direction != .resource }?.correlationId.uuidString }
 
     package var startDate: Date? { rows.first?.startDate }
 
@@ -119,16 +110,6 @@ package struct FlowTrace: Sendable, Equatable {
             ($0.startDate >= start && $0.startDate <= finish)
                 || (step.step == .openBrowser && $0.direction == .frontChannelRequest)
         }
-    }
-}
-
-extension FlowProgress.Step {
-    /// Marks a running step as failed at an unknown time, because its flow ended first.
-    fileprivate var stopped: Self {
-        guard state == .running else { return self }
-        var stopped = self
-        stopped.state = .failed
-        return stopped
     }
 }
 
@@ -157,9 +138,7 @@ package enum TraceRow: Sendable, Equatable {
         return step.step == .waitForResponse && step.state == .failed
     }
 
-    package var exchange: MSALFlowExchange? {
-        if case .exchange(let exchange) = self { exchange } else { nil }
-    }
+    package var exchange: MSALFlowExchange? { if case .exchange(let exchange) = self { exchange } else { nil } }
 }
 
 extension MSALFlowEvent.Step {
@@ -187,8 +166,6 @@ package struct FlowTraces: Sendable, Equatable {
 
     package private(set) var all: [FlowTrace] = []
 
-    package init() {}
-
     package subscript(id: EffectID) -> FlowTrace? { all.first { $0.id == id } }
 
     package var newest: FlowTrace? { all.last }
@@ -198,7 +175,6 @@ package struct FlowTraces: Sendable, Equatable {
         all.removeFirst(max(0, all.count - Self.limit))
     }
 
-    /// Changes the trace with this ID, if it's still kept.
     package mutating func change(_ id: EffectID, _ body: (inout FlowTrace) -> Void) {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return }
         body(&all[index])

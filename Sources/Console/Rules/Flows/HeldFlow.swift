@@ -35,7 +35,6 @@ package struct HeldFlow: Sendable, Equatable {
     package var edits: [MSALRequestEdit] { changes.flatMap(\.edits) }
 
     /// Holds a request. Returns false if it goes on by itself.
-    ///
     /// - Parameter recorded: the sign-in to walk with own values.
     mutating func hold(_ request: MSALHeldRequest, like recorded: RecordedSignIn? = nil) -> Bool {
         let isRunning =
@@ -45,8 +44,7 @@ package struct HeldFlow: Sendable, Equatable {
             case .all: true
             }
         // What was recorded waits for the user, too.
-        let isFirst = trials.isEmpty && changes.isEmpty
-        let like = isFirst ? recorded.flatMap { WhatIf(like: $0, in: request) } : nil
+        let like = trials.isEmpty && changes.isEmpty ? recorded.flatMap { WhatIf(like: $0, in: request) } : nil
         guard request.problem != nil || like != nil || !isRunning else {
             note(request, [])
             return false
@@ -73,7 +71,6 @@ package struct HeldFlow: Sendable, Equatable {
         sent = SequenceDiagram.Arrow.requests(of: request.exchange, changing: edits)
     }
 
-    /// What was sent changed; nil for nothing.
     var changed: String? { WhatIf(joining: trials.map(\.what))?.title }
 
     mutating func change(_ what: WhatIf) { changes.append(what) }
@@ -90,13 +87,11 @@ package struct HeldFlow: Sendable, Equatable {
                 case .cancelled: .cancelled
                 case nil: nil
                 }
-            let after = Array(trace.exchanges.dropFirst(trial.start))
-            return (
-                trial.what,
-                trial.what.finding(
-                    after, ending, isIgnored: trace.ignored.contains(where: \.hasVisitor),
-                    cameElsewhere: trace.ignored.contains { !$0.hasVisitor })
-            )
+            let finding = trial.what.finding(
+                Array(trace.exchanges.dropFirst(trial.start)), ending,
+                isIgnored: trace.ignored.contains(where: \.hasVisitor),
+                cameElsewhere: trace.ignored.contains { !$0.hasVisitor })
+            return (trial.what, finding)
         }
     }
 }

@@ -2,7 +2,6 @@ import Diagnosis
 import MSAL
 import TerminalUI
 
-/// The parameters of an exchange, in sections.
 package struct ParameterList: Sendable {
     package struct Section: Sendable {
         package var title: String
@@ -40,7 +39,6 @@ extension MSALFlowParameter.Place {
     /// Whether the HTTP response carries it.
     package var isOfResponse: Bool { row.isOfResponse }
 
-    /// The section's title.
     package func title(in direction: MSALFlowExchange.Direction) -> String {
         self == .query && direction == .frontChannelResponse ? "RESPONSE" : word.uppercased()
     }
@@ -72,13 +70,11 @@ extension ParameterDictionary {
         case .query, .requestBody: return entry(forParameter: parameter.name)
         case .responseBody:
             let claim = ClaimDictionary.bundled.entry(forClaim: parameter.name)
-            return entry(forParameter: parameter.name)
-                ?? claim.map { Entry(meaning: $0.meaning, source: $0.source) }
+            return entry(forParameter: parameter.name) ?? claim.map { Entry(meaning: $0.meaning, source: $0.source) }
         }
     }
 }
 
 extension MSALFlowParameter {
-    /// The value as shown, with a note for secrets.
     var shown: String { Printable.sanitize([value, note].compactMap { $0 }.joined(separator: ", ")) }
 }

@@ -1,4 +1,5 @@
 import Diagnosis
+import MSAL
 
 /// A profile as the user types it, not yet validated.
 package struct ProfileDraft: Sendable, Equatable {
@@ -18,7 +19,6 @@ package struct ProfileDraft: Sendable, Equatable {
         }
 
         package var title: String { row.title }
-        /// The title within a sentence.
         var phrase: String { row.phrase }
 
         /// The required fields; the others have defaults.
@@ -27,12 +27,9 @@ package struct ProfileDraft: Sendable, Equatable {
 
     /// The provider of a new profile; nil when editing, to keep the profile's own setting.
     package var kind: ProviderKind?
-    package var authority: String
-    package var clientID: String
-    package var redirectURI: String
+    package var authority, clientID, redirectURI: String
     /// The secret that the provider gave with the client ID; empty to keep what the profile has. Only the token cache gets it.
     package var clientSecret = ""
-    /// Scopes separated by spaces or commas.
     package var scopes: String
     package var scopeList: [String] { scopes.split { $0 == " " || $0 == "," }.map(String.init) }
     /// The path of a CA file; empty for the system's certificates.
@@ -43,13 +40,9 @@ package struct ProfileDraft: Sendable, Equatable {
         kind: ProviderKind? = nil, authority: String = "", clientID: String = "", redirectURI: String = "",
         scopes: String = "", certificates: String = "", name: String = ""
     ) {
-        self.kind = kind
-        self.authority = authority
-        self.clientID = clientID
-        self.redirectURI = redirectURI
-        self.scopes = scopes
-        self.certificates = certificates
-        self.name = name
+        (self.kind, self.authority, self.clientID) = (kind, authority, clientID)
+        (self.redirectURI, self.scopes) = (redirectURI, scopes)
+        (self.certificates, self.name) = (certificates, name)
     }
 
     package subscript(field: Field) -> String {
@@ -92,15 +85,12 @@ extension String {
     }
 }
 
-/// The purpose of the set-up form.
 package enum SetUpPurpose: Sendable, Equatable {
     /// A new profile. After saving, the program switches to it and signs in.
     case add
-    /// An existing profile with this name.
     case edit(String)
 }
 
-/// The validation of a draft: a finding per field.
 package struct DraftJudgement: Sendable, Equatable {
     package var findings: [ProfileDraft.Field: CheckFinding]
 
@@ -109,15 +99,38 @@ package struct DraftJudgement: Sendable, Equatable {
     /// The finding for a field; nil for an empty optional one.
     package subscript(field: ProfileDraft.Field) -> CheckFinding? { findings[field] }
 
-    /// The first field that makes the draft unusable.
     package var firstObstacle: ProfileDraft.Field? {
         ProfileDraft.Field.allCases.first { field in
             switch findings[field]?.verdict {
             case .failed: true
-            case .skipped: ProfileDraft.Field.questions.contains(field)
+            case .skipped, nil: ProfileDraft.Field.questions.contains(field)
             case .passed, .warning: false
-            case nil: ProfileDraft.Field.questions.contains(field)
             }
         }
     }
+}
+
+extension Failure {
+    /// The field of the profile that a failed sign-in blames; nil if another profile would fail in the same way.
+    var blamedField: ProfileDraft.Field? {
+        let codes = Set(explanations.map(\.code))
+        return Self.blamed.first { !$0.codes.isDisjoint(with: codes) }?.field
+            ?? internalCode.flatMap(MSALInternalError.init).flatMap { Self.blamedByCode[$0] }
+            ?? (kind == .unavailable && oauthError == nil ? .authority : nil)
+    }
+
+    /// The errors of authorities that name a field of the profile.
+    private static let blamed: [(field: ProfileDraft.Field, codes: Set<String>)] = [
+        (.redirectURI, ["AADSTS50011", "AADSTS500113", "AADSTS500117"]),
+        (.authority, ["AADSTS90002", "AADSTS50059", "AADSTS90072"]),
+        (.clientID, ["AADSTS700016", "AADSTS70001", "AADSTS7000218", "invalid_client", "unauthorized_client"]),
+        (.scopes, ["AADSTS70011", "invalid_scope"]),
+    ]
+
+    private static let blamedByCode: [MSALInternalError: ProfileDraft.Field] = [
+        .internalErrorInvalidClient: .clientID, .internalErrorUnauthorizedClient: .clientID,
+        .internalErrorFailedAuthorityValidation: .authority, .internalErrorUnhandledResponse: .authority,
+        .internalErrorUnexpectedHttpResponse: .authority, .internalErrorInvalidRedirectURI: .redirectURI,
+        .internalErrorRedirectSchemeNotRegistered: .redirectURI, .internalErrorInvalidScope: .scopes,
+    ]
 }

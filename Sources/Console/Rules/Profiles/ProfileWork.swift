@@ -16,34 +16,24 @@ package enum ProfileWork: Sendable, Equatable {
     case test(ProfileDraft)
     /// Saves the profile, replacing the one with that name. The first profile becomes the default.
     case save(ProfileDraft, replacing: String?)
-    case remove(String)
-    case makeDefault(String)
-    case open(String)
+    case remove(String), makeDefault(String), open(String)
     /// Opens the profile that the program starts with.
     case openFirst
 }
 
 package enum ProfileResult: Sendable, Equatable {
-    /// The current list.
-    case listed(Outcome<[ProfileEntry]>)
-    case judged(DraftJudgement)
-    case tested([CheckFinding])
+    case listed(Outcome<[ProfileEntry]>), judged(DraftJudgement), tested([CheckFinding])
+    case opened(Outcome<ProgramProfile>)
     /// With the reason if it wasn't saved.
     case saved(Failure?)
-    /// The profile was opened with a new application.
-    case opened(Outcome<ProgramProfile>)
 }
 
-/// A profile of the configuration, as listed.
 package struct ProfileEntry: Sendable, Equatable {
     package var name: String
     package var isDefault: Bool
-    /// The profile's values for editing.
     package var draft: ProfileDraft
 
     package init(name: String, isDefault: Bool, draft: ProfileDraft) {
-        self.name = name
-        self.isDefault = isDefault
-        self.draft = draft
+        (self.name, self.isDefault, self.draft) = (name, isDefault, draft)
     }
 }

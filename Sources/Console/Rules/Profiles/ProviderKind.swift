@@ -4,58 +4,43 @@ import Diagnosis
 package enum ProviderKind: String, Sendable, CaseIterable {
     case entra, microsoftAccounts, b2c, externalID, google, openID, oauth
 
-    /// A provider's texts in the set-up.
+    /// A provider's texts in the set-up. The defaults are Microsoft's.
     private struct Row {
         var title: String
-        /// The users it signs in.
         var audience: String
-        /// The kind of its authorities.
         var kind: AuthorityKind
-        var authority: String
-        var authorityExplanation: String
-        var clientID: String
-        var clientIDExplanation: String
-        var scopes: String
+        var authority, authorityExplanation: String
+        var clientID = "11111111-2222-3333-4444-555555555555"
+        var clientIDExplanation = "Entra admin center, App registrations, your application: Application (client) ID."
+        var scopes = "https://contoso.onmicrosoft.com/api/read"
         /// Scopes to add in a sign-in, and the domain of its users, as examples.
-        var moreScopes: String
+        var moreScopes = "https://contoso.onmicrosoft.com/api/read"
         var domain = "example.org"
     }
 
-    private static let microsoftClientID = "11111111-2222-3333-4444-555555555555"
-    private static let microsoftRegistration =
-        "Entra admin center, App registrations, your application: Application (client) ID."
-
     private var row: Row {
-        let microsoftAPI = "https://contoso.onmicrosoft.com/api/read"
-        return switch self {
+        switch self {
         case .entra:
             Row(
                 title: "Microsoft Entra ID", audience: "Work and school accounts of one organisation", kind: .aad,
                 authority: "https://login.microsoftonline.com/contoso.com",
-                authorityExplanation: "Your organisation's domain, tenant ID or sign-in URL.",
-                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read",
+                authorityExplanation: "Your organisation's domain, tenant ID or sign-in URL.", scopes: "User.Read",
                 moreScopes: "Mail.Read Files.Read", domain: "contoso.com")
         case .microsoftAccounts:
             Row(
                 title: "Any Microsoft account", audience: "Personal accounts and all organisations", kind: .aad,
                 authority: "https://login.microsoftonline.com/common",
-                authorityExplanation: "This URL is for all Microsoft accounts.",
-                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration, scopes: "User.Read",
+                authorityExplanation: "This URL is for all Microsoft accounts.", scopes: "User.Read",
                 moreScopes: "Mail.Read Files.Read", domain: "outlook.com")
         case .b2c:
             Row(
                 title: "Azure AD B2C", audience: "Customers, with a user flow", kind: .b2c,
                 authority: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin",
-                authorityExplanation: "The URL with the tenant and the user flow or policy.",
-                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
-                scopes: microsoftAPI, moreScopes: microsoftAPI)
+                authorityExplanation: "The URL with the tenant and the user flow or policy.")
         case .externalID:
             Row(
                 title: "Entra External ID", audience: "Customers, in an external tenant", kind: .ciam,
-                authority: "https://contoso.ciamlogin.com",
-                authorityExplanation: "The tenant's ciamlogin.com URL.",
-                clientID: Self.microsoftClientID, clientIDExplanation: Self.microsoftRegistration,
-                scopes: microsoftAPI, moreScopes: microsoftAPI)
+                authority: "https://contoso.ciamlogin.com", authorityExplanation: "The tenant's ciamlogin.com URL.")
         case .google:
             Row(
                 title: "Google", audience: "Google accounts", kind: .oidc, authority: "https://accounts.google.com",
@@ -92,7 +77,6 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     /// Whether clients for desktop applications may have a secret.
     var hasSecrets: Bool { !isMicrosoft }
 
-    /// The kind of this provider's authorities.
     package var authorityKind: AuthorityKind { row.kind }
 
     private var isMicrosoft: Bool {
@@ -102,7 +86,6 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// A new draft with this provider's defaults.
     var draft: ProfileDraft {
         var draft = ProfileDraft(kind: self, redirectURI: "http://localhost")
         switch self {
@@ -113,7 +96,6 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         return draft
     }
 
-    /// An example of a field's value.
     package func example(of field: ProfileDraft.Field) -> String {
         switch field {
         case .authority: row.authority
@@ -126,7 +108,6 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a field means at this provider, and where to find its value.
     func explanation(of field: ProfileDraft.Field) -> String {
         switch field {
         case .authority: row.authorityExplanation
@@ -150,7 +131,6 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     }
 
     var claimsPlaceholder: String {
-        isMicrosoft
-            ? #"{"access_token":{"acrs":{"essential":true}}}"# : #"{"id_token":{"email":{"essential":true}}}"#
+        isMicrosoft ? #"{"access_token":{"acrs":{"essential":true}}}"# : #"{"id_token":{"email":{"essential":true}}}"#
     }
 }

@@ -1,5 +1,4 @@
 import Diagnosis
-import Foundation
 import MSAL
 import TerminalUI
 
@@ -7,50 +6,37 @@ import TerminalUI
 package struct GuidedWalk: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package enum Action: Sendable, Equatable {
-            case signIn(SignInMethod)
-            case acquireSilently
+            case signIn(SignInMethod), acquireSilently, remove, wait(seconds: Double)
             /// Calls an API, and signs in by this method if the API requires it.
             case call(APITarget, by: SignInMethod)
-            case remove
-            case wait(seconds: Double)
             /// The user reads the explanation, with a diagram if there is one.
             case read(SequenceDiagram)
         }
 
-        /// The outcome that the scenario explains.
         package enum Expectation: Sendable, Equatable {
-            case success
-            case token(isFromCache: Bool)
-            case failure(MSALError)
-            case anyFailure
-            /// The API's last response has this status.
+            case success, token(isFromCache: Bool), failure(MSALError), anyFailure
             case status(Int)
         }
 
         package var action: Action
         /// The instruction, as a sentence without a full stop.
         package var instruction: String
-        /// What to look at afterwards.
-        package var look: String
-        package var username: String
+        package var look, username: String
         package var scopes: [String]
         /// The path of another authority.
         package var segment: String?
         /// The path of the API that leads to authority and client, instead of those of the application.
         package var resource: String?
-        /// The claims request as JSON.
         package var claims: String?
         package var isForced: Bool
         /// The index of the requesting application among those that share the cache.
         package var application: Int
         package var expected: Expectation
-        /// The names of the claims to show afterwards.
         package var shownClaims: [String]
         /// Whether it shows an effect of the previous step that lasts only a few seconds.
         package var isUrgent: Bool
         /// The scopes that the user unticks on the consent page.
         package var unticked: [String] = []
-        /// Whether the user declines on the consent page.
         package var declines = false
         /// Whether another program sends a forged response to the listener first.
         package var isForged = false
@@ -59,7 +45,6 @@ package struct GuidedWalk: Sendable, Equatable {
         /// How long the user takes to reach for the phone, while the device polls.
         package var hesitation = 0.0
 
-        /// The method of its sign-in; nil if it has none.
         package var method: SignInMethod? {
             switch action {
             case .signIn(let method), .call(_, let method): method
@@ -72,41 +57,20 @@ package struct GuidedWalk: Sendable, Equatable {
             segment: String? = nil, resource: String? = nil, claims: String? = nil, isForced: Bool = false,
             application: Int = 0, expected: Expectation = .success, shownClaims: [String] = [], isUrgent: Bool = false
         ) {
-            self.action = action
-            self.instruction = instruction
-            self.look = look
-            self.username = username
-            self.scopes = scopes
-            self.segment = segment
-            self.resource = resource
-            self.claims = claims
-            self.isForced = isForced
-            self.application = application
-            self.expected = expected
-            self.shownClaims = shownClaims
-            self.isUrgent = isUrgent
+            (self.action, self.instruction, self.look, self.username) = (action, instruction, look, username)
+            (self.scopes, self.segment, self.resource, self.claims) = (scopes, segment, resource, claims)
+            (self.isForced, self.application, self.expected) = (isForced, application, expected)
+            (self.shownClaims, self.isUrgent) = (shownClaims, isUrgent)
         }
     }
 
     /// What a step did to the application.
     package struct Record: Sendable, Equatable {
         package enum Result: Sendable, Equatable {
-            case token(Acquisition)
-            case responded(APIResponse)
-            case failed(Failure)
-            case done
+            case token(Acquisition), responded(APIResponse), failed(Failure), done
 
-            /// Nil without a token.
-            var isFromCache: Bool? {
-                guard case .token(let acquisition) = self else { return nil }
-                return acquisition.isFromCache
-            }
-
-            /// The status of the API's last response; nil without one.
-            var status: Int? {
-                guard case .responded(let response) = self else { return nil }
-                return response.status
-            }
+            /// The status of the API's last response.
+            var status: Int? { if case .responded(let response) = self { response.status } else { nil } }
         }
 
         /// The flow in ``FlowTraces``; nil if the step sends no request.
@@ -116,27 +80,20 @@ package struct GuidedWalk: Sendable, Equatable {
         package var before: [AccountSummary]
         /// Nil until the accounts are read.
         package var after: [AccountSummary]?
-        /// The code that the device shows, in a sign-in with one.
         package var device: ShownDeviceCode?
-        /// Whether the scenario's user signs in.
         package var isScripted = false
     }
 
     /// The name to open the scenario by, to do its steps anew; nil for steps that can be repeated as they are.
     package var name: String?
-    package var title: String
-    package var story: String
+    package var title, story: String
     package var steps: [Step]
     package var teaches: String
-    /// The number of completed steps.
     package private(set) var done = 0
-    /// The effect of the running step.
     package private(set) var running: EffectID?
     /// The number of steps that have begun since the scenario was opened, and may have changed the accounts.
     private var begun = 0
-    /// Why the last attempt at the next step had an unexpected outcome.
     package private(set) var obstacle: String?
-    /// What each step left, including the running one.
     package private(set) var records: [Record] = []
     /// The earlier step that is shown; nil for the newest.
     private var earlier: Int?
@@ -144,7 +101,6 @@ package struct GuidedWalk: Sendable, Equatable {
     package var playback: Playback?
     /// Whether a scripted user signs in, instead of the user at the keyboard.
     package var isScripted = false
-    /// Who signs in, as a sentence.
     var actor: String { isScripted ? "The scenario's user signs in." : "You sign in with your browser." }
 
     /// Whether it only shows one sign-in, which no scenario contains.
@@ -153,14 +109,10 @@ package struct GuidedWalk: Sendable, Equatable {
     var isLeft = false
 
     package init(name: String? = nil, title: String, story: String, steps: [Step], teaches: String) {
-        self.name = name
-        self.title = title
-        self.story = story
-        self.steps = steps
-        self.teaches = teaches
+        (self.name, self.title, self.story) = (name, title, story)
+        (self.steps, self.teaches) = (steps, teaches)
     }
 
-    /// A walk of one step that no scenario contains.
     init(of step: Step, title: String, teaches: String, isScripted: Bool) {
         self.init(title: title, story: "", steps: [step], teaches: teaches)
         (isAdHoc, self.isScripted) = (true, isScripted)
@@ -168,12 +120,8 @@ package struct GuidedWalk: Sendable, Equatable {
 
     package var next: Step? { steps[at: done] }
 
-    /// The sentence that says why the walk stopped.
-    package var stop: String? {
-        obstacle.map { isAdHoc ? $0 : "Step \(done + 1) had an unexpected outcome. \($0)" }
-    }
+    package var stop: String? { obstacle.map { isAdHoc ? $0 : "Step \(done + 1) had an unexpected outcome. \($0)" } }
 
-    /// What the walk teaches, as a sentence with its label.
     package var lesson: String { isAdHoc ? teaches : "Lesson: \(teaches)" }
 
     /// The next step or the lesson, as a sentence for line mode; nil if a step has to be repeated.
@@ -182,27 +130,18 @@ package struct GuidedWalk: Sendable, Equatable {
         return next.map { "Next, step \(done + 1) of \(steps.count): \($0.instruction)." } ?? lesson
     }
 
-    /// The last completed step.
     package var last: Step? { steps[at: done - 1] }
 
-    /// The index of the running step; nil if none runs.
     package var current: Int? { running == nil ? nil : done }
 
-    /// The name of the scenario if it must be opened again for a step, because the accounts and the authority are no
-    /// longer as the steps before left them.
-    func reopening(for index: Int) -> String? {
-        index < begun || steps[at: index]?.isUrgent == true ? name : nil
-    }
+    /// The scenario's name if a step needs it opened again, because accounts and authority aren't as they were then.
+    func reopening(for index: Int) -> String? { index < begun || steps[at: index]?.isUrgent == true ? name : nil }
 
     /// Returns to the state before a step, while the effect `id` restores it.
     mutating func rewind(_ id: EffectID, to index: Int) {
-        running = id
-        obstacle = nil
-        earlier = nil
-        done = index
-        begun = max(begun, index + 1)
+        (running, obstacle, earlier, playback) = (id, nil, nil, nil)
+        (done, begun) = (index, max(begun, index + 1))
         records = Array(records.prefix(index))
-        playback = nil
     }
 
     mutating func begin(_ id: EffectID, step index: Int, hasFlow: Bool, accounts: [AccountSummary]) {
@@ -222,7 +161,7 @@ package struct GuidedWalk: Sendable, Equatable {
         let isExpected =
             switch step.expected {
             case .success: failure == nil
-            case .token(let isFromCache): result.isFromCache == isFromCache
+            case .token(let wanted): if case .token(let got) = result { got.isFromCache == wanted } else { false }
             case .failure(let error): failure?.code == error.rawValue
             case .anyFailure: failure != nil
             case .status(let status): result.status == status
@@ -236,19 +175,16 @@ package struct GuidedWalk: Sendable, Equatable {
         }
     }
 
-    /// Records that the scenario's user completes the page of the running step.
     mutating func act() {
         guard running != nil, let last = records.indices.last else { return }
         records[last].isScripted = true
     }
 
-    /// Records the code that the device of the running step shows.
     mutating func show(_ code: ShownDeviceCode, for id: EffectID) {
         guard running == id, let last = records.indices.last, records[last].flow == id else { return }
         records[last].device = code
     }
 
-    /// Stops a cancelled step, so that it can be repeated.
     mutating func stop(_ id: EffectID) {
         guard running == id else { return }
         running = nil
@@ -257,18 +193,14 @@ package struct GuidedWalk: Sendable, Equatable {
         playback = nil
     }
 
-    /// Records the accounts after the last step.
     mutating func note(_ accounts: [AccountSummary]) {
         guard running == nil, let last = records.indices.last, records[last].after == nil else { return }
         records[last].after = accounts
     }
 
-    // The shown step.
-
     /// The index of the shown step; nil before the first one.
     package var shown: Int? { records.isEmpty ? nil : min(earlier ?? records.count - 1, records.count - 1) }
 
-    /// Whether a step before the newest is shown.
     package var showsEarlier: Bool { earlier != nil }
 
     package var canShowEarlier: Bool { (shown ?? 0) > 0 }
@@ -283,14 +215,12 @@ package struct GuidedWalk: Sendable, Equatable {
         earlier = shown + 1 < records.count - 1 ? shown + 1 : nil
     }
 
-    /// The state of a step, as marked in lists.
     enum Mark { case done, shown, running, pending }
 
     /// - Parameter place: the index of the step that the list points at.
     func mark(_ index: Int, at place: Int?) -> Mark {
         if index == current { return .running }
-        if index == place { return .shown }
-        return index < done ? .done : .pending
+        return index == place ? .shown : index < done ? .done : .pending
     }
 
     package var shownRecord: Record? { records[at: shown] }
@@ -307,36 +237,27 @@ package struct Playback: Sendable, Equatable {
 
     package static let secondsPerBeat = 0.35
 
-    package init() {}
-
     /// The ticks that an arrow takes: long enough to read a page and to follow the filled fields.
     static func beats(of arrow: SequenceDiagram.Arrow, _ visits: [PageVisit]) -> Int {
         guard let visit = visits[at: arrow.page] else { return 2 }
         return arrow.message == .response ? 4 : visit.fields.count { $0.isFilled } * 2 + 3
     }
 
-    /// Advances by one tick.
     mutating func tick(_ diagram: SequenceDiagram, _ visits: [PageVisit]) {
         guard let arrow = diagram.arrows[at: arrows] else { return }
         beat += 1
         if beat >= Self.beats(of: arrow, visits) { showNext(diagram) }
     }
 
-    /// Shows the next arrow at once.
     mutating func showNext(_ diagram: SequenceDiagram) {
         guard diagram.arrows.indices.contains(arrows) else { return }
-        arrows += 1
-        beat = 0
+        (arrows, beat) = (arrows + 1, 0)
     }
 
-    mutating func showAll(_ diagram: SequenceDiagram) {
-        arrows = diagram.arrows.count
-        beat = 0
-    }
+    mutating func showAll(_ diagram: SequenceDiagram) { (arrows, beat) = (diagram.arrows.count, 0) }
 }
 
 extension PageVisit.Field {
-    /// Whether the user did something with it.
     var isFilled: Bool {
         switch kind {
         case .text, .password: !value.isEmpty && !isPrefilled
@@ -345,16 +266,10 @@ extension PageVisit.Field {
     }
 }
 
-/// A scenario as listed.
 package struct ScenarioSummary: Sendable, Equatable {
-    /// The name to open it by.
-    package var name: String
-    package var title: String
-    package var story: String
+    package var name, title, story: String
 
     package init(name: String, title: String, story: String) {
-        self.name = name
-        self.title = title
-        self.story = story
+        (self.name, self.title, self.story) = (name, title, story)
     }
 }

@@ -11,7 +11,6 @@ package struct MachineFacts: Sendable, Equatable {
     package var user: String?
     /// Whether X11 or Wayland is available.
     package var hasDisplay = false
-    /// Whether `$BROWSER` is set.
     package var namesBrowser = false
     /// Whether the browser of the user's own computer opens pages, over ssh.
     package var lendsBrowser = false
@@ -24,14 +23,14 @@ package struct MachineFacts: Sendable, Equatable {
 }
 
 extension MachineFacts {
-    /// - Parameters:
-    ///   - kernelRelease: the output of `uname -r`, which contains "microsoft" in WSL.
-    ///   - isContainer: whether a container engine's marker file exists.
+    /// - Parameter kernelRelease: the output of `uname -r`, which contains "microsoft" in WSL.
     package init(environment: [String: String], kernelRelease: String = "", isContainer: Bool = false) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let connection = value("SSH_CONNECTION")
         ssh = connection != nil || value("SSH_TTY") != nil ? SSH(connection: connection ?? "") : nil
-        user = (value("USER") ?? value("LOGNAME")).flatMap { $0.allSatisfy(\.isPlainName) ? $0 : nil }
+        user = (value("USER") ?? value("LOGNAME")).flatMap { name in
+            name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) } ? name : nil
+        }
         hasDisplay = value("DISPLAY") != nil || value("WAYLAND_DISPLAY") != nil
         namesBrowser = value("BROWSER") != nil
         remoteEditor = Self.remoteEditors.first(where: { value($0.variable) != nil })?.name
@@ -47,8 +46,7 @@ extension MachineFacts {
 }
 
 extension MachineFacts.SSH {
-    /// Parses `client-address client-port server-address server-port`. Ignores malformed addresses, because they are
-    /// shown.
+    /// Parses `client-address client-port server-address server-port`. Ignores malformed addresses: they are shown.
     init(connection: String) {
         let words = connection.split(separator: " ")
         self.init()
@@ -56,8 +54,4 @@ extension MachineFacts.SSH {
         if words[2].allSatisfy({ $0.isHexDigit || ".:".contains($0) }) { server = String(words[2]) }
         if let port = Int(words[3]), (1...65535).contains(port) { self.port = port }
     }
-}
-
-extension Character {
-    fileprivate var isPlainName: Bool { isASCII && (isLetter || isNumber || "._-".contains(self)) }
 }

@@ -11,10 +11,8 @@ package struct MethodProposal: Sendable, Equatable {
     private let facts: MachineFacts
     private let offersDeviceCode: Bool?
 
-    /// - Parameters:
-    ///   - namesBrowser: whether the profile names a browser to open.
-    ///   - offersDeviceCode: whether the authority's metadata has a device authorization endpoint; nil if unknown.
-    ///   - prefersPaste: whether the user can paste, and the authority is one where many organisations block device codes.
+    /// - Parameter offersDeviceCode: whether the authority has a device authorization endpoint; nil if unknown.
+    /// - Parameter prefersPaste: whether the user can paste, and many organisations block device codes there.
     package init(
         _ facts: MachineFacts, namesBrowser: Bool = false, offersDeviceCode: Bool? = nil, prefersPaste: Bool = false
     ) {
@@ -25,7 +23,6 @@ package struct MethodProposal: Sendable, Equatable {
         }
     }
 
-    /// The proposal for a profile and an authority on the same machine.
     package func fitting(namesBrowser: Bool, offersDeviceCode: Bool?, prefersPaste: Bool = false) -> MethodProposal {
         MethodProposal(
             facts, namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode, prefersPaste: prefersPaste)
@@ -33,21 +30,15 @@ package struct MethodProposal: Sendable, Equatable {
 
     package var best: SignInMethod { choices.first?.method ?? .browser }
 
-    /// The methods to try if the user chose none: the best one, plus a fallback if the best is a device code, which the
-    /// authority may not support, or refuse to this client.
+    /// The methods to try if the user chose none: the best, with a fallback for a device code, which can be rejected.
     package var usual: [SignInMethod] { choices.prefix(best == .device ? 2 : 1).map(\.method) }
 
-    /// Why a method can't work; nil if it can.
     package func obstacle(to method: SignInMethod) -> String? {
-        method == .device && offersDeviceCode == false
-            ? "The authority doesn't support device codes." : nil
+        method == .device && offersDeviceCode == false ? "The authority doesn't support device codes." : nil
     }
 
-    /// The suitability of a method.
     package func reason(for method: SignInMethod) -> String? {
-        guard method != .broker else {
-            return "Uses this session's broker, or another method if there is none."
-        }
+        guard method != .broker else { return "Uses this session's broker, or another method if there is none." }
         return choices.first { $0.method == method }?.reason
     }
 
@@ -73,15 +64,13 @@ package struct MethodProposal: Sendable, Equatable {
             : [device, paste] + browser("No display: only a text browser can open.")
     }
 
-    /// The ssh command for the user's own machine that forwards their browser to the listener here, and to a page of this
-    /// computer; nil outside ssh, or without either.
+    /// The command that forwards the user's browser to the listener and to a page here; nil outside ssh, or for neither.
     package func portForwarding(page: URL, redirectPort: Int? = nil) -> String? {
         let local = ([redirectPort ?? page.redirectPort] + (page.isLoopback ? [page.port] : [])).compactMap(\.self)
         guard let ssh = facts.ssh, !local.isEmpty else { return nil }
         let forwards = local.map { "-L \($0):localhost:\($0)" }.joined(separator: " ")
         let option = ssh.port == 22 ? "" : " -p \(ssh.port)"
-        let host = ssh.server ?? "HOST"
-        return "ssh -N \(forwards)\(option) \(facts.user.map { "\($0)@" } ?? "")\(host)"
+        return "ssh -N \(forwards)\(option) \(facts.user.map { "\($0)@" } ?? "")\(ssh.server ?? "HOST")"
     }
 }
 

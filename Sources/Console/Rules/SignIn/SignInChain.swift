@@ -7,27 +7,23 @@ package struct SignInChain: Sendable, Equatable {
     /// Whether the methods after the first are defaults. They replace an unavailable or refused method, not a failing one.
     private let isCompleted: Bool
 
-    /// - Parameter usual: the methods that fit the machine, profile and authority.
     package init(_ requested: [SignInMethod], otherwise usual: [SignInMethod]) {
         methods = requested.isEmpty || requested == [.broker] ? requested + usual : requested
         isCompleted = methods.count > max(1, requested.count)
     }
 
-    /// Removes methods after `index` that can't work.
     package mutating func keep(after index: Int, _ canWork: (SignInMethod) -> Bool) {
         methods = methods.prefix(index + 1) + methods.dropFirst(index + 1).filter(canWork)
     }
 
-    /// Whether to stop waiting for the browser at `index`, because none could start. The last method keeps waiting: the
-    /// user can open the address by hand.
+    /// Whether no browser could start. With the last method, the sign-in waits: the user can open the URL by hand.
     package func givesUp(at index: Int, on event: MSALFlowEvent) -> Bool {
         index + 1 < methods.count && methods[index] == .browser && event.step == .openBrowser && event.phase == .failed
     }
 
     /// Why the method at `index` ended, and the next one to try; nil if the sign-in ends.
-    /// - Parameters:
-    ///   - isAbsent: whether the authority doesn't support the method.
-    ///   - browserFailure: why no browser could start.
+    /// - Parameter isAbsent: whether the authority doesn't support the method.
+    /// - Parameter browserFailure: why no browser could start.
     package func rejection(
         of index: Int, _ report: Failure, isAbsent: Bool = false, browserFailure: String? = nil
     ) -> SignInRejection? {
@@ -40,8 +36,7 @@ package struct SignInChain: Sendable, Equatable {
         return SignInRejection(report.reason, next: next)
     }
 
-    /// Whether another method can help: not after the user cancelled, declined scopes or signed in with another
-    /// account.
+    /// Whether another method can help: not after the user cancelled, declined scopes or signed in as somebody else.
     private static func leavesTheNextOpen(_ report: Failure) -> Bool {
         report.domain == MSALErrorDomain
             && ![.userCanceled, .serverDeclinedScopes].contains(MSALError(rawValue: report.code))
@@ -79,9 +74,7 @@ package struct SignInRejection: Sendable, Equatable {
     private let isToldAsStep: Bool
 
     init(_ reason: String, next: SignInMethod, isToldAsStep: Bool = false) {
-        self.reason = Printable.sanitize(reason)
-        self.next = next
-        self.isToldAsStep = isToldAsStep
+        (self.reason, self.next, self.isToldAsStep) = (Printable.sanitize(reason), next, isToldAsStep)
     }
 
     private var announcement: String { "Trying \(next.asObject) instead." }

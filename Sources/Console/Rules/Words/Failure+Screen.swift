@@ -6,13 +6,9 @@ import TerminalUI
 package typealias Outcome<Value> = Result<Value, Failure>
 
 extension Result {
-    /// Why there is no value; nil if there is one.
-    package var error: Failure? {
-        if case .failure(let error) = self { error } else { nil }
-    }
+    package var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
-/// A failure as the screens show it.
 extension Failure {
     /// What an error says, at a time. The advice is in the library's words, because a screen names keys beside it.
     package init(_ error: any Error, at date: Date) {
@@ -35,13 +31,11 @@ extension Failure {
         ]
     }
 
-    /// The codes that users search for, in a few words.
     var codes: [String] { serviceCodes.map { "AADSTS\($0)" } + [oauthError].compactMap(\.self) }
 
     /// What the error means in Keyturn's own words, from the dictionary; nil if it doesn't have it.
     var meaning: String? { explanations.first?.meaning }
 
-    /// The codes with their meanings.
     var meanings: [(name: String, value: String?)] { explanations.map { ($0.code, $0.meaning) } }
 
     /// The library's advice, or else the first dictionary entry's next step.
@@ -50,20 +44,16 @@ extension Failure {
     /// The advice with a screen's keys. A copied error keeps the library's words.
     var screenAdvice: String { advice.onScreen }
 
-    /// The whole report as plain text, for copying.
     package func text(in zone: TimeZone) -> String {
         let told =
             [("Why", reason), ("Next", bestAdvice)] + (facts(in: zone) + meanings).map { ($0.name, $0.value ?? "") }
         return ([headline] + told.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).joined(separator: "\n") + "\n"
     }
 
-    /// The outcome, cause and advice in one paragraph.
     var paragraph: String { [headline, cause, screenAdvice].filter { !$0.isEmpty }.joined(separator: " ") }
 
-    /// The lines in line mode.
     var lines: [String] { ["Error: \(paragraph)"] }
 
-    /// The time before which the server accepts no further request.
     var retryDate: Date? { retryAfter.flatMap { date?.addingTimeInterval($0) } }
 
     /// The seconds until the server accepts requests again; nil if it does now.
@@ -74,7 +64,6 @@ extension Failure {
 }
 
 extension Failure.NextStep {
-    /// The next step as a command, without a full stop.
     var phrase: String {
         switch self {
         case .tryAgain: "Try again"
@@ -88,7 +77,6 @@ extension Failure.NextStep {
 }
 
 extension StyledLine {
-    /// An error report in a few lines.
     static func problem(_ report: Failure, width: Int, glyphs: Glyphs) -> [StyledLine] {
         wrap("\(glyphs.cross) \(report.headline)", to: width, style: .danger)
             + wrap("\(report.reason) \(report.screenAdvice)", to: width)

@@ -3,9 +3,7 @@ import Foundation
 /// Dates and durations as text, the same on every machine and locale.
 package enum Moment {
     /// `2026-11-20 10:30:00 UTC`.
-    package static func utc(_ date: Date) -> String {
-        "\(stamp(date, in: .gmt)) UTC"
-    }
+    package static func utc(_ date: Date) -> String { "\(stamp(date, in: .gmt)) UTC" }
 
     /// `2026-11-20 11:30:00 +01:00`.
     package static func local(_ date: Date, in zone: TimeZone) -> String {
@@ -49,9 +47,7 @@ package enum Moment {
     }
 
     /// A count with its noun: `1 parameter`, `3 parameters`.
-    package static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
+    package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// The time left, coarsely: `59 min`.
     package static func remaining(_ seconds: TimeInterval) -> String { span(max(0, seconds)) }

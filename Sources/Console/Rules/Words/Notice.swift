@@ -10,47 +10,29 @@ package struct Notice: Sendable, Equatable {
     /// The name of the command that it says is unavailable: the sentence applies until the command is available.
     var command: String?
 
-    package init(_ severity: Severity, _ text: String) {
-        self.severity = severity
-        self.text = text
-    }
+    package init(_ severity: Severity, _ text: String) { (self.severity, self.text) = (severity, text) }
 
-    /// The text, which says a warning in words too.
     var told: String { severity == .warning ? "Warning: \(text)" : text }
 }
 
 /// What was copied: a text, or the access token of an acquisition, which never gets into the model.
 package enum Copied: Sendable, Equatable {
-    case text(CopiedText)
-    case token(Acquisition)
+    case text(CopiedText), token(Acquisition)
 
+    private var text: CopiedText? { if case .text(let text) = self { text } else { nil } }
     /// The name in a sentence.
-    var name: String {
-        switch self {
-        case .text(let text): text.name
-        case .token: "the access token"
-        }
-    }
-
-    /// Whether the user asked for it.
-    var isWanted: Bool {
-        switch self {
-        case .text(let text): text.isWanted
-        case .token: true
-        }
-    }
+    var name: String { text?.name ?? "the access token" }
+    var isWanted: Bool { text?.isWanted ?? true }
 
     /// What to add to the notice; may be empty.
     func note(at date: Date) -> String {
         switch self {
         case .text(let text): text.note
-        case .token(let acquisition):
-            acquisition.expiresOn.map { "It expires \(Moment.relative($0, to: date))." } ?? ""
+        case .token(let acquisition): acquisition.expiresOn.map { "It expires \(Moment.relative($0, to: date))." } ?? ""
         }
     }
 }
 
-/// A text to copy or save, with its name.
 package struct CopiedText: Sendable, Equatable {
     /// The name in a sentence, such as "the code".
     package var name: String
@@ -58,17 +40,14 @@ package struct CopiedText: Sendable, Equatable {
     package var fileName: String
     /// Without what a terminal would obey, because a server can have written it, and a paste runs it.
     package private(set) var text: String
-    /// What to add to the notice; may be empty.
     var note: String
     /// Whether the user asked for it. Nothing asks to save what a screen copies by itself.
     var isWanted = true
 
     package init(_ name: String, fileName: String, _ text: String, note: String = "") {
-        self.name = name
-        self.fileName = fileName
+        (self.name, self.fileName, self.note) = (name, fileName, note)
         self.text = text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.sanitize($0) }
             .joined(separator: "\n")
-        self.note = note
     }
 
     init(_ page: URL) { self.init("the URL", fileName: "url.txt", page.absoluteString) }

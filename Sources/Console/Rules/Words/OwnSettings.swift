@@ -16,7 +16,6 @@ package struct OwnSettings: Sendable, Equatable {
     func meaning(of key: Key) -> Key { keys.first { $0.value == key }?.key.key ?? key }
 }
 
-/// A program of the user's, which runs with the selected account.
 package struct OwnCommand: Sendable, Equatable {
     let key: Key
     package let title: String
@@ -26,7 +25,6 @@ package struct OwnCommand: Sendable, Equatable {
     package static let patience = 60.0
 }
 
-/// A program of the user's that has ended.
 package struct EndedCommand: Sendable, Equatable {
     /// How it ended, as a sentence.
     package var ending: String

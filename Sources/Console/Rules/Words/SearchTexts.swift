@@ -1,13 +1,10 @@
-/// An index for filtering: the lowercase texts as bytes, one after the other. Filters ten thousand accounts per key
-/// press without delay.
+/// An index for filtering: the lowercase texts as bytes, so that ten thousand accounts are filtered without delay.
 struct SearchTexts: Sendable, Equatable {
     private var bytes: [UInt8] = []
-    /// The end offset of each text.
     private var bounds: [Int] = []
 
     init(_ accounts: [AccountSummary] = []) { self.init(accounts) { $0.visitSearchTexts($1) } }
 
-    /// - Parameter visit: calls its argument with each text of an element.
     init<Element>(_ elements: [Element], visit: (Element, (String) -> Void) -> Void) {
         bytes.reserveCapacity(elements.count * Self.usualBytes)
         bounds.reserveCapacity(elements.count)
@@ -20,7 +17,6 @@ struct SearchTexts: Sendable, Equatable {
         }
     }
 
-    /// The capacity to reserve per element; most need less.
     private static let usualBytes = 128
 
     /// Appends a text. ASCII, the common case, is lowercased later, all at once.
@@ -35,9 +31,7 @@ struct SearchTexts: Sendable, Equatable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-    }
+    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
     /// The `indices` whose text contains all words of a search, in either case; or else those of `others` that the words
     /// abbreviate. A search without words matches all.
@@ -62,9 +56,7 @@ struct SearchTexts: Sendable, Equatable {
         }
     }
 
-    private static func contains(
-        _ word: [UInt8], in text: UnsafeBufferPointer<UInt8>, atWord: Bool = false
-    ) -> Bool {
+    private static func contains(_ word: [UInt8], in text: UnsafeBufferPointer<UInt8>, atWord: Bool = false) -> Bool {
         var start = 0
         while start <= text.count - word.count {
             if text[start] == word[0], word.indices.allSatisfy({ text[start + $0] == word[$0] }),
@@ -77,9 +69,7 @@ struct SearchTexts: Sendable, Equatable {
         return false
     }
 
-    fileprivate static func isLetter(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte &- 0x61 < 26 || byte &- 0x30 < 10
-    }
+    fileprivate static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || byte &- 0x61 < 26 || byte &- 0x30 < 10 }
 }
 
 /// Letters that a text has in this order, each one later in a word or first in a later word: "cptok" is short for "copy an

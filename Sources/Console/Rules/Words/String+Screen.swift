@@ -3,7 +3,6 @@ import Diagnosis
 /// Texts of the library and of checks say what to do, then name the option or command that does it in parentheses, as on
 /// the command line: "paste the final URL (--method paste)". A screen names its own way in that place.
 extension String {
-    /// The text as a screen says it: with keys instead of the options and commands that have one.
     var onScreen: String {
         guard contains("(") else { return self }
         return Self.keys.reduce(self) { text, way in
@@ -24,7 +23,8 @@ extension String {
 }
 
 extension CheckFinding {
-    /// The finding as a screen says it.
+    var sentences: String { [fact, fix].compactMap(\.self).joined(separator: " ") }
+
     package var onScreen: CheckFinding {
         var finding = self
         (finding.fact, finding.fix) = (fact.onScreen, fix?.onScreen)
@@ -33,7 +33,6 @@ extension CheckFinding {
 }
 
 extension CheckReport {
-    /// The report as a screen says it.
     package var onScreen: CheckReport {
         var report = self
         for index in report.sections.indices {
@@ -44,6 +43,5 @@ extension CheckReport {
 }
 
 extension DraftJudgement {
-    /// The findings as a screen says them.
     package var onScreen: DraftJudgement { DraftJudgement(findings.mapValues(\.onScreen)) }
 }

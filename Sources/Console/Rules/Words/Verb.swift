@@ -98,12 +98,10 @@ package enum Verb: Character, Sendable, CaseIterable {
 
     package var key: Key { .character(rawValue) }
 
-    /// The letter for a sentence.
     package var label: String { String(rawValue) }
 }
 
 extension Key {
-    /// The verb of this key, if it has one.
     var verb: Verb? { typed.flatMap(Verb.init) }
 }
 

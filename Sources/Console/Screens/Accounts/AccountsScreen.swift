@@ -8,18 +8,14 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
 
     var isEditingFilter = false { didSet { isMoved = false } }
     /// Whether the selection was moved since typing; see ``ListPane/isMoved``.
-    private var isMoved = false
+    private(set) var isMoved = false
     var top = 0
 
     var layer: Layer { isEditingFilter ? .filter : .list }
 
     func isFiltered(_ context: Context) -> Bool { isEditingFilter || !context.accounts.filter.isEmpty }
 
-    func view(_ context: Context) -> AccountsView {
-        AccountsView(
-            context: context, top: top, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter,
-            isMoved: isMoved)
-    }
+    func view(_ context: Context) -> AccountsView { AccountsView(screen: self, context: context) }
 
     func pace(_ context: Context) -> Pace { context.accounts.counts(at: context.now) ? .everyMinute : .still }
 
@@ -36,7 +32,6 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         view(context).draw(on: &surface, in: rect)
     }
 
-    /// The key of an action beside the selected account.
     func key(at point: Point, _ context: Context) -> Key? { view(context).key(at: point) }
 
     func extent(_ context: Context) -> Extent? {
@@ -49,7 +44,6 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         isMoved = isEditingFilter
     }
 
-    /// A key that edits the filter.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard isEditingFilter, let filter = context.accounts.filter.edited(by: key) else { return nil }
         isMoved = false
@@ -71,7 +65,6 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         return true
     }
 
-    /// The most recent flow of any screen.
     func inspectable(_ context: Context) -> FlowTrace? { context.traces.newest }
 
     static let commands: [Command] =
@@ -81,9 +74,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
 
     private static let acting: [Command] = [
         Command(
-            "open", [.enter],
-            "Show claims, or sign in if no account is listed.",
-            hint: "claims",
+            "open", [.enter], "Show claims, or sign in if no account is listed.", hint: "claims",
             hintNow: { $1.accounts.selected?.needsSignIn(at: $1.now) == true ? "sign in again" : nil },
             hintedIf: { !$1.accounts.all.isEmpty && isHintedBelow($0, $1) }, inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
@@ -101,9 +92,8 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             _, context in .open(.signIn(nil, context.request(by: .paste)))
         },
         Command(
-            "renew", .verb(.refresh),
-            "Refresh the selected account's token.",
-            hint: "refresh", hintedIf: isHintedBelow, inLines: .someRows, if: canRefresh
+            "renew", .verb(.refresh), "Refresh the selected account's token.", hint: "refresh",
+            hintedIf: isHintedBelow, inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
             "callAPI", .verb(.call), "Call an API with a token of the selected account.",
@@ -113,13 +103,9 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Command(
             "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets a token of the selected account.",
             hint: "curl", hintedIf: isHintedBelow, inLines: .row,
-            if: {
-                let availability = canGetToken($0, $1)
-                return availability == .available ? $1.canCopyAsCommand : availability
-            }
+            if: { canGetToken($0, $1) == .available ? $1.canCopyAsCommand : canGetToken($0, $1) }
         ) { _, context in
-            let scopes = context.profile?.scopes ?? []
-            return context.accounts.selected.map { .start(context.copyAsCommand($0, scopes)) } ?? .none
+            context.accounts.selected.map { .start(context.copyAsCommand($0, context.profile?.scopes ?? [])) } ?? .none
         },
         Command(
             "allowed", .verb(.allowed), "List the servers that you allowed tokens of the selected account.",
@@ -127,17 +113,11 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         ) { _, context in context.accounts.selected.map { .open(.agreements(of: $0)) } ?? .none },
         Command(
             "remove", .verb(.remove), "Sign out the account here, or also in the browser.", hint: "sign out",
-            hintNow: {
-                let count = $1.accounts.markedHere.count
-                return count == 0 ? nil : "sign out \(count)"
-            },
+            hintNow: { $1.accounts.markedHere.isEmpty ? nil : "sign out \($1.accounts.markedHere.count)" },
             hintedIf: isHintedBelow, dangerous: true, inLines: .row, if: canRemove
-        ) { _, context in
-            .open(.removal(context.accounts.chosen, context))
-        },
+        ) { _, context in .open(.removal(context.accounts.chosen, context)) },
         Command(
-            "mark", [" "], "Mark or unmark the account, to sign out several.", inLines: .absent,
-            if: needsSelection
+            "mark", [" "], "Mark or unmark the account, to sign out several.", inLines: .absent, if: needsSelection
         ) { _, context in
             context.accounts.toggleMark()
             return .none
@@ -152,8 +132,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     private static let lists: [Command] = [
         Command(
             "reload", .verb(.again) + [.function(5), .control("r")], "Reload the accounts from the cache.",
-            hint: "reload",
-            if: { Availability(!$1.accounts.isReading, else: "Already reading the accounts.") }
+            hint: "reload", if: { Availability(!$1.accounts.isReading, else: "Already reading the accounts.") }
         ) { _, context in
             // A reload also retries the broker.
             context.brokerRejection = nil
@@ -167,14 +146,11 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Command(
             "makeDefault", .verb(.makeDefault), "Make the account the default of commands that name none, or not.",
             inLines: .row,
-            if: {
-                $1.profile?.isDemo == true ? .unavailable("The demo keeps nothing.") : needsSelection($0, $1)
-            }
+            if: { $1.profile?.isDemo == true ? .unavailable("The demo keeps nothing.") : needsSelection($0, $1) }
         ) { _, context in context.accounts.selected.map { Reaction(effects: context.toggleDefault($0)) } ?? .none },
         pasteToken,
         Command(
-            "signInOptions", .verb(.options), "Sign in with options: method, scopes, tenant.",
-            hint: "options"
+            "signInOptions", .verb(.options), "Sign in with options: method, scopes, tenant.", hint: "options"
         ) { _, _ in .open(.signInForm()) },
         profiles(hint: "profiles"),
         Command(
@@ -221,13 +197,11 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         ofAnotherAuthority(context) ?? needsSelection(screen, context)
     }
 
-    /// In an empty list, Enter signs in.
     private static func canOpen(_ screen: AccountsScreen, _ context: Context) -> Availability {
         context.accounts.phase == .read && context.accounts.all.isEmpty
             ? .available : canGetToken(screen, context)
     }
 
-    /// No token can be requested for an account of another authority.
     private static func ofAnotherAuthority(_ context: Context) -> Availability? {
         context.accounts.selected?.otherAuthority.map {
             .unavailable("The account signed in at \($0). Choose its profile first.")
@@ -272,13 +246,12 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         if case .failed(let report) = state.phase {
             return [title, "Can't read the accounts. \(report.reason) \(report.screenAdvice)"]
         }
-        let count = state.visible.count
         let counted =
             state.all.isEmpty
             ? "No accounts yet."
             : isFiltered(context)
-                ? "Filter \"\(state.filter)\", \(count) of \(state.all.count) accounts:"
-                : count == 1 ? "1 account:" : "\(count) accounts:"
+                ? "Filter \"\(state.filter)\", \(state.visible.count) of \(state.all.count) accounts:"
+                : "\(Moment.count(state.visible.count, "account")):"
         return [title, counted] + rowLines(context) + profile.hints
     }
 

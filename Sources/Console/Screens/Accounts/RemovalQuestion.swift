@@ -55,10 +55,7 @@ struct RemovalQuestion: Question {
     }
 
     var buttons: [Dialog.Button] {
-        let further = layer == .all ? [Dialog.Button("Browser too", isDangerous: true)] : []
-        return [
-            Dialog.Button("Cancel"), Dialog.Button("This computer", isDangerous: true),
-            Dialog.Button("Provider too", isDangerous: true),
-        ] + further
+        let places = ["This computer", "Provider too"] + (layer == .all ? ["Browser too"] : [])
+        return [Dialog.Button("Cancel")] + places.map { Dialog.Button($0, isDangerous: true) }
     }
 }

@@ -45,8 +45,7 @@ struct AgreementsState: ViewedScreen {
         [
             Command(
                 "takeBack", .verb(.remove), "Take it back: the server gets no more tokens without your yes.",
-                hint: "take back", inLines: .row,
-                if: { state, context in Availability(state.selected(context) != nil, else: nothing) }
+                hint: "take back", inLines: .row, if: { Availability($0.selected($1) != nil, else: nothing) }
             ) { state, context in state.selected(context).map { .start(context.takeBack($0)) } ?? .none }
         ] + moving() + finding() + leaving("Close this view.")
 

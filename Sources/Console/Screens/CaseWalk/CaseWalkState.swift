@@ -2,7 +2,6 @@ import Diagnosis
 import TerminalUI
 
 extension Destination {
-    /// The recording's messages, one after the other.
     static func caseWalk(_ explained: Explained) -> Destination { Destination(CaseWalkState(explained)) }
 }
 
@@ -16,9 +15,7 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
     static let cover = Cover.watching
 
     private let explained: Explained
-    /// The newest shown message.
     private(set) var position = 0
-    /// The ticks since it appeared.
     private var beat = 0
     private var isPaused = false
 
@@ -64,8 +61,6 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
         show(index)
     }
 
-    // What is shown.
-
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
         let (flow, below) = rect.splitBottom(min(Self.rowsBelow, rect.height / 2))
@@ -83,19 +78,17 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
     private func details(_ width: Int, _ context: Context) -> [StyledLine] {
         let width = max(1, width)
         guard let arrow = diagram.arrows[at: position] else { return [] }
+        func bold(_ text: String, _ style: Style) -> [StyledLine] {
+            StyledLine.wrap(Printable.sanitize(text), to: width, style: style.adding(.bold))
+        }
         func facts(_ rows: [Explanation.Row]) -> [StyledLine] {
-            StyledLine.facts(
-                rows.map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) }, width: width,
-                glyphs: context.glyphs)
+            let facts = rows.map { (Printable.sanitize($0.name), Optional(Printable.sanitize($0.value))) }
+            return StyledLine.facts(facts, width: width, glyphs: context.glyphs)
         }
         let verdict = cause(at: position).map {
-            StyledLine.wrap(
-                "\(context.glyphs.cross) \(Printable.sanitize($0.fact))", to: width, style: Style(.danger, .bold))
-                + facts(explanation.evidence(of: $0))
+            bold("\(context.glyphs.cross) \($0.fact)", .danger) + facts(explanation.evidence(of: $0))
         }
-        return (verdict ?? [])
-            + StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
-            + facts(explanation.rows(of: position))
+        return (verdict ?? []) + bold(arrow.sentence, .text) + facts(explanation.rows(of: position))
     }
 
     private func cause(at position: Int) -> CheckFinding? {
@@ -105,8 +98,6 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
     func copyable(_ context: Context) -> CopiedText? {
         explanation.ticket.map { CopiedText("the answer", fileName: "answer.txt", $0.text(for: $0.reader)) }
     }
-
-    // Commands.
 
     static let commands: [Command] =
         [
@@ -132,8 +123,6 @@ struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
                 do: changing { $0.stop(at: $0.explanation.failingArrow ?? $0.position) }),
             copy("Copy the answer for whoever must act."), saveCopy(),
         ] + moving() + finding() + leaving("Close this view.", walks: false)
-
-    // Line mode.
 
     func lines(_ context: Context) -> [String] {
         diagram.arrows.enumerated().flatMap { index, arrow in

@@ -1,15 +1,12 @@
 import Diagnosis
 import TerminalUI
 
-/// The check screen: a running set-up check, or its findings.
 package struct CheckState: ViewedScreen, CopyingScreen, WorkingScreen {
     /// The running check; earlier findings stay visible until it ends.
     package var running: EffectID?
     package var report: CheckReport?
-    /// The findings of all areas.
     var pane = ListPane()
 
-    /// A finding with its area.
     package struct Row: Sendable, Equatable {
         package var area: CheckReport.Area
         package var finding: CheckFinding
@@ -17,13 +14,6 @@ package struct CheckState: ViewedScreen, CopyingScreen, WorkingScreen {
 
     package var rows: [Row] {
         (report?.sections ?? []).flatMap { section in section.findings.map { Row(area: section.area, finding: $0) } }
-    }
-
-    /// Stores the findings and selects the first failure, or else the first warning.
-    private mutating func show(_ report: CheckReport) {
-        self.report = report
-        let verdicts = rows.map(\.finding.verdict)
-        selection = verdicts.firstIndex(of: .failed) ?? verdicts.firstIndex(of: .warning) ?? 0
     }
 
     static var howToOpen: String { "Check the set-up with \(Verb.check.label)." }
@@ -44,21 +34,20 @@ package struct CheckState: ViewedScreen, CopyingScreen, WorkingScreen {
         ] + moving() + finding() + leaving()
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
-        if case .checked(let report) = result { show(report) }
+        guard case .checked(let report) = result else { return .none }
+        self.report = report
+        let verdicts = rows.map(\.finding.verdict)
+        selection = verdicts.firstIndex(of: .failed) ?? verdicts.firstIndex(of: .warning) ?? 0
         return .none
     }
 
-    /// All findings as text, to share with support.
     func copyable(_ context: Context) -> CopiedText? {
         guard let report else { return nil }
         let lines = report.sections.flatMap { section in
             [section.area.title]
-                + section.findings.map { finding in
-                    [
-                        "  \(finding.verdict.rawValue): \(finding.subject): \(finding.fact)",
-                        finding.fix.map { "    \($0)" },
-                    ]
-                    .compactMap(\.self).joined(separator: "\n")
+                + section.findings.flatMap { finding in
+                    ["  \(finding.verdict.rawValue): \(finding.subject): \(finding.fact)"]
+                        + [finding.fix.map { "    \($0)" }].compactMap(\.self)
                 }
         }
         return CopiedText(
@@ -77,4 +66,76 @@ package struct CheckState: ViewedScreen, CopyingScreen, WorkingScreen {
 
 extension Destination {
     static let check = Destination(CheckState()) { .check($0.profile) }
+}
+
+/// One row per finding, grouped by area; beside or below, the selected finding with its fix.
+struct CheckView: ListView {
+    private static let columns = [
+        TableColumn("", minimum: 9, ideal: 9, priority: 0),
+        TableColumn("", minimum: 16, ideal: 24, priority: 0),
+        TableColumn("", minimum: 30, ideal: 60, priority: 1, grows: true),
+    ]
+    private static let heightForDetails = 9
+
+    let state: CheckState
+    @Boxed var context: Context
+
+    private func areas(in body: Rect) -> (summary: Rect, list: Rect, rule: Rect, details: Rect) {
+        let (summary, main) = body.splitTop(1)
+        let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
+        let parts = context.splitDetails(main, rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
+        return (summary, parts.list, parts.rule, parts.details)
+    }
+
+    func shown(in body: Rect) -> ShownList? {
+        let rect = areas(in: body).list
+        return state.rows.isEmpty ? nil : list(width: rect.width).shown(in: rect)
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+        surface.writeLine(summary.text, in: areas.summary, style: summary.style)
+        guard !state.rows.isEmpty else { return }
+        list(width: areas.list.width).draw(on: &surface, in: areas.list)
+        guard !areas.details.isEmpty else { return }
+        surface.drawRule(in: areas.rule)
+        ScrollingText(details(width: areas.details.width - 2)).draw(on: &surface, in: areas.details)
+    }
+
+    private var summary: (text: String, style: Style) {
+        if state.running != nil { return ("\(context.spinnerFrame) Checking the set-up.", .muted) }
+        guard let report = state.report, !state.rows.isEmpty else { return ("Nothing to check.", .muted) }
+        let worst = report.findings.worst
+        return ("\(worst.mark(context.glyphs)) \(report.summary)", worst.style)
+    }
+
+    private func list(width: Int) -> SelectedLines {
+        var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
+        var area: CheckReport.Area?
+        for row in state.rows {
+            if row.area != area { lines.appendHeading(StyledLine(row.area.title, Style(.title, .bold))) }
+            area = row.area
+            lines.append(cells(row.finding), Self.columns)
+        }
+        return lines
+    }
+
+    private func cells(_ finding: CheckFinding) -> [Span] {
+        [
+            Span("\(finding.verdict.mark(context.glyphs)) \(finding.verdict.rawValue)", finding.verdict.style),
+            Span(finding.subject), Span(finding.fact, .muted),
+        ]
+    }
+
+    private func details(width: Int) -> [StyledLine] {
+        guard let finding = state.selected(context)?.finding else { return [] }
+        let title = StyledLine([
+            Span(finding.subject, Style(.text, .bold)),
+            Span("  \(finding.verdict.mark(context.glyphs)) \(finding.verdict.rawValue)", finding.verdict.style),
+        ])
+        // The fix comes first: a small window may cut off the rest, which begins in the list anyway.
+        return [title] + StyledLine.facts([("Fix", finding.fix)], width: width, glyphs: context.glyphs)
+            + StyledLine.wrap(Printable.sanitize(finding.fact), to: width, style: .muted)
+    }
 }

@@ -6,7 +6,6 @@ extension Destination {
     static let tokenEntry = Destination(ClaimsEntry())
 }
 
-/// The dialog to paste a token into.
 struct ClaimsEntry: EntryScreen {
     enum Layer: String, KeyLayer { case all = "Paste a token" }
 
@@ -29,8 +28,7 @@ struct ClaimsEntry: EntryScreen {
         Command("readToken", [.enter], "Read the pasted token.", hint: "read", inLines: .absent) {
             $0.read($0.entry.text, &$1)
         },
-        offline, back("Discard the pasted text and go back.", hint: "back"),
-        interrupt,
+        offline, back("Discard the pasted text and go back.", hint: "back"), interrupt,
     ]
 
     /// Reads a paste at once. A paste into a text becomes part of it, and one after a mistake replaces it.
@@ -42,18 +40,15 @@ struct ClaimsEntry: EntryScreen {
 
     private mutating func read(_ text: String, _ context: inout Context) -> Reaction {
         do throws(PastedClaims.Rejection) {
-            return .move(
-                .replace(
-                    .pastedToken(try PastedClaims(text, at: context.now ?? .distantPast), Explainer.stripped(text))))
+            let claims = try PastedClaims(text, at: context.now ?? .distantPast)
+            return .move(.replace(.pastedToken(claims, Explainer.stripped(text))))
         } catch {
             entry.problem = error.reason
             return .none
         }
     }
 
-    func question(_ context: Context) -> LineQuestion? {
-        LineQuestion(prompt: Layer.all.rawValue, isSecret: true)
-    }
+    func question(_ context: Context) -> LineQuestion? { LineQuestion(prompt: Layer.all.rawValue, isSecret: true) }
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         guard !text.isEmpty else { return .move(.back) }

@@ -1,59 +1,42 @@
+import Diagnosis
+import Foundation
 import MSAL
 import TerminalUI
 
 /// The claims screen: one token, or two compared.
 package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, InspectableScreen, WorkingScreen {
-    package enum Tab: Sendable, Equatable, CaseIterable {
-        case idToken, accessToken
+    package enum Tab: String, Sendable, CaseIterable {
+        case idToken = "ID token", accessToken = "Access token"
         /// From the same account's previous acquisition.
-        case previousIDToken, previousAccessToken
-        case pasted
+        case previousIDToken = "Previous ID token", previousAccessToken = "Previous access token"
+        case pasted = "Pasted token"
 
-        package var title: String {
-            switch self {
-            case .idToken: "ID token"
-            case .accessToken: "Access token"
-            case .previousIDToken: "Previous ID token"
-            case .previousAccessToken: "Previous access token"
-            case .pasted: "Pasted token"
-            }
-        }
+        package var title: String { rawValue }
     }
 
     /// The shown acquisition; nil if only a pasted token is open.
     package var acquisition: Acquisition?
     package var previous: Acquisition?
     package var pasted: PastedClaims?
-    /// The flow that acquired the tokens, for the inspector.
     package var flow: EffectID?
     package var tab = Tab.idToken
-    /// The tab to compare the shown token with.
     package var comparison: Tab?
     var pane = ListPane()
     package var showsJSON = false
     /// Whether the checks that passed or weren't needed are listed too.
     package var showsChecks = false
-    /// Whether a comparison omits equal claims.
     package var hidesEqual = false
-    /// The running verification of the pasted token.
     var running: EffectID?
-    /// Whether the raw token shows its full signature.
     package var isRevealed = false
-    /// The raw token.
     var raw = TextPane()
 
     package init(_ acquisition: Acquisition, previous: Acquisition? = nil, flow: EffectID? = nil) {
-        self.acquisition = acquisition
-        self.previous = previous
-        self.flow = flow
+        (self.acquisition, self.previous, self.flow) = (acquisition, previous, flow)
     }
 
-    package init(pasted: PastedClaims) {
-        self.pasted = pasted
-        tab = .pasted
-    }
+    package init(pasted: PastedClaims) { (self.pasted, tab) = (pasted, .pasted) }
 
-    /// The tabs to show. Previous tokens have tabs only if they differ.
+    /// Previous tokens have tabs only if they differ.
     package var tabs: [Tab] {
         var tabs: [Tab] = acquisition == nil ? [] : [.idToken, .accessToken]
         if let previous, previous.idToken != acquisition?.idToken { tabs.append(.previousIDToken) }
@@ -74,7 +57,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         }
     }
 
-    /// The verdicts on the shown token. An acquisition has verdicts on its ID token only.
+    /// An acquisition has verdicts on its ID token only.
     package var verdicts: [MSALIDTokenVerdict] {
         switch tab {
         case .idToken: acquisition?.verdicts ?? []
@@ -84,7 +67,13 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         }
     }
 
-    /// The selectable rows.
+    /// The checks that need no attention, counted: "5 passed".
+    var quietChecks: [(words: String, style: Style)] {
+        [(MSALIDTokenVerdict.Outcome.passed, "passed", Style.success), (.skipped, "not needed", .muted)]
+            .map { outcome, word, style in (verdicts.count { $0.outcome == outcome }, word, style) }
+            .filter { $0.0 > 0 }.map { ("\($0) \($1)", $2) }
+    }
+
     package var rows: [ClaimsRow] { allRows.matching(pane.filter.text) { Self.line($0, by: nil) } }
 
     private var allRows: [ClaimsRow] {
@@ -92,19 +81,16 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
             return ClaimsComparison(token, content(of: comparison)).differences
                 .filter { !hidesEqual || $0.kind != .same }.map(ClaimsRow.difference)
         }
-        let shown = verdicts.failedFirst.filter { showsChecks || $0.outcome.needsAttention }
-        let checks = shown.map(ClaimsRow.verdict)
+        let checks = verdicts.failedFirst.filter { showsChecks || $0.outcome.needsAttention }.map(ClaimsRow.verdict)
         guard case .decoded(let token) = token else { return checks }
         return checks + ClaimGroup.sorted(token.claims).map(ClaimsRow.claim) + token.header.map(ClaimsRow.header)
     }
 
-    /// The readable tokens to compare the shown one with, starting with the next tab.
     package var partners: [Tab] {
         let place = tabs.firstIndex(of: tab) ?? tabs.endIndex
         return (tabs.dropFirst(place + 1) + tabs.prefix(place)).filter { content(of: $0).decoded != nil }
     }
 
-    /// Shows another tab from its first row.
     mutating func show(_ tab: Tab) {
         guard tab != self.tab, tabs.contains(tab) else { return }
         self.tab = tab
@@ -122,20 +108,16 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         acquisition.map { "Claims of \($0.account.displayName)" } ?? "Pasted token"
     }
 
-    func place(_ context: Context) -> String {
-        showsJSON && !pane.isFiltered ? "" : pane.place(of: rows.count)
-    }
+    func place(_ context: Context) -> String { showsJSON && !pane.isFiltered ? "" : pane.place(of: rows.count) }
 
     func pace(_ context: Context) -> Pace { .everyMinute }
 
-    func key(at point: Point, _ context: Context) -> Key? { ClaimsView(state: self, context: context).key(at: point) }
-
+    func key(at point: Point, _ context: Context) -> Key? { view(context).key(at: point) }
     func rows(_ context: Context) -> [ClaimsRow] { rows }
     func view(_ context: Context) -> ClaimsView { ClaimsView(state: self, context: context) }
 
     func extent(_ context: Context) -> Extent? {
-        showsJSON
-            ? ClaimsView(state: self, context: context).rawExtent : pane.extent(of: rows.count, shown: shown(context))
+        showsJSON ? view(context).rawExtent : pane.extent(of: rows.count, shown: shown(context))
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
@@ -144,9 +126,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
 
     func inspectable(_ context: Context) -> FlowTrace? { flow.flatMap { context.traces[$0] } }
 
-    func copyable(_ context: Context) -> CopiedText? {
-        showsJSON ? nil : rows[at: selection]?.copyable
-    }
+    func copyable(_ context: Context) -> CopiedText? { showsJSON ? nil : rows[at: selection]?.copyable }
 
     static let commands: [Command] = reading.only(in: .all) + filtering.only(in: .filter) + [interrupt]
 
@@ -161,10 +141,11 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         [
             Command(
                 "copyToken", .verb(.copy), "Copy the access token to the clipboard (secret).",
-                hint: "copy access token", if: hasAccessToken
-            ) { state, context in
-                state.acquisition.map { .start(context.work(.copyToken($0))) } ?? .none
-            },
+                hint: "copy access token",
+                if: { state, _ in
+                    Availability(state.content(of: .accessToken) != .absent, else: "There is no access token to copy.")
+                }
+            ) { state, context in state.acquisition.map { .start(context.work(.copyToken($0))) } ?? .none },
             Command(
                 "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets the token.", hint: "curl",
                 if: { state, context in
@@ -174,17 +155,16 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
                 state.acquisition.map { .start(context.copyAsCommand($0.account, $0.scopes)) } ?? .none
             },
             Command(
-                "nextTab", [.tab], "Show the next token, compare with it, or swap the two.",
-                hint: "switch", inLines: .whenAvailable,
-                if: { state, _ in Availability(state.tabs.count > 1, else: "There is no other token.") }
-            ) { state, _ in state.turn(by: 1) },
+                "nextTab", [.tab], "Show the next token, compare with it, or swap the two.", hint: "switch",
+                inLines: .whenAvailable,
+                if: { state, _ in Availability(state.tabs.count > 1, else: "There is no other token.") },
+                do: changing { $0.turn(by: 1) }),
             Command(
                 "compare", .verb(.compare), "Compare with another token, or stop comparing.",
                 hint: "compare", if: hasPartner,
                 do: changing {
                     $0.comparison = $0.comparison == nil ? $0.partners.first : nil
-                    $0.showsJSON = false
-                    $0.pane = ListPane()
+                    ($0.showsJSON, $0.pane) = (false, ListPane())
                 }),
             Command(
                 "filter", .verb(.search), "Filter checks and claims.",
@@ -204,17 +184,14 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
                 },
                 sentenceNow: { state, _ in
                     state.comparison == nil ? nil : "Show only the differences, or all claims."
-                }, if: { state, _ in state.isReadable }
-            ) { state, _ in
-                if state.comparison == nil {
-                    state.showsJSON.toggle()
-                    (state.isRevealed, state.raw) = (false, TextPane())
-                } else {
-                    state.hidesEqual.toggle()
-                    state.selection = 0
-                }
-                return .none
-            },
+                }, if: { state, _ in state.isReadable },
+                do: changing {
+                    if $0.comparison == nil {
+                        ($0.showsJSON, $0.isRevealed, $0.raw) = (!$0.showsJSON, false, TextPane())
+                    } else {
+                        ($0.hidesEqual, $0.selection) = (!$0.hidesEqual, 0)
+                    }
+                }),
             Command(
                 "checks", .verb(.check), "List all checks, or only those that failed or warn.", hint: "checks",
                 if: { state, _ in Availability(!state.verdicts.isEmpty, else: "This token has no checks.") },
@@ -229,27 +206,17 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
                 },
                 do: changing { $0.isRevealed.toggle() }),
             tab("firstTab", 1), tab("secondTab", 2), tab("thirdTab", 3), tab("fourthTab", 4), tab("fifthTab", 5),
-            Command("previousTab", [.backTab], "Show the previous token.", inLines: .absent) { state, _ in
-                state.turn(by: -1)
-            },
+            Command(
+                "previousTab", [.backTab], "Show the previous token.", inLines: .absent,
+                do: changing { $0.turn(by: -1) }),
             Command(
                 "renew", .verb(.refresh), "Refresh this account's token and show the new one.",
-                if: { state, context in
-                    state.account(context).map(context.canRefresh)
-                        ?? .unavailable("A pasted token has no account.")
-                }
-            ) { state, context in
-                state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
-            },
+                if: { $0.account($1).map($1.canRefresh) ?? .unavailable("A pasted token has no account.") }
+            ) { state, context in state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none },
             pasteToken, zoom, inspect(goes: false, hint: "flow"),
             copy("Copy the selected value to the clipboard.", .copyValue, inLines: .someRows),
             saveCopy(inLines: .someRows), walkOn(),
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels)]
-
-    private static func hasAccessToken(_ state: ClaimsState, _ context: Context) -> Availability {
-        Availability(
-            state.acquisition.map { $0.accessToken != .absent } ?? false, else: "There is no access token to copy.")
-    }
 
     private static func tab(_ name: CommandName, _ number: Int) -> Command {
         Command(
@@ -279,18 +246,15 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
     }
 
     /// Shows the next token; when comparing, compares with the next one, or swaps the two if there is none.
-    private mutating func turn(by step: Int) -> Reaction {
-        if let comparison {
-            pane = ListPane()
-            if partners.count > 1 {
-                self.comparison = partners.next(after: comparison, by: step)
-            } else {
-                (tab, self.comparison) = (comparison, tab)
-            }
-        } else if let tab = tabs.next(after: tab, by: step) {
-            show(tab)
+    private mutating func turn(by step: Int) {
+        guard let comparison else {
+            if let tab = tabs.next(after: tab, by: step) { show(tab) }
+            return
         }
-        return .none
+        pane = ListPane()
+        let others = partners
+        (tab, self.comparison) =
+            others.count > 1 ? (tab, others.next(after: comparison, by: step)) : (comparison, tab)
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {
@@ -320,7 +284,6 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
 }
 
 extension Destination {
-    /// The claims of an acquisition, to be compared with the account's previous one.
     /// - Parameter isRefresh: whether the claims replace those of a claims screen beneath.
     static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRefresh: Bool) -> Destination {
         Destination { context in
@@ -337,5 +300,73 @@ extension Destination {
             let effects = context.isOffline ? [] : state.start(.verify(text, context.profile), &context).effects
             return Opening(state, effects, merging: state.merged(into:))
         }
+    }
+}
+
+extension ClaimsState {
+    func lines(_ context: Context) -> [String] {
+        let about =
+            ["\(tab.title)\(comparison.map { " compared with \($0.title)" } ?? "")."]
+            + (tab == .pasted ? [] : origin(context))
+        if comparison != nil { return about + rowLines(context) }
+        guard case .decoded(let token) = token else { return about + [unreadableText] }
+        if showsJSON {
+            return about + ["Header:"] + token.headerJSON.split(separator: "\n").map(String.init) + ["Claims:"]
+                + token.claimsJSON.split(separator: "\n").map(String.init)
+        }
+        return about + [doneChecks].filter { !$0.isEmpty } + rowLines(context)
+    }
+
+    var unreadableText: String {
+        switch token {
+        case .absent: verdicts.first?.explanation ?? "The authority returned no \(tab.title)."
+        case .opaque(let length):
+            "Opaque token (\(length) characters): only its resource can read it. Hidden, because anyone who has it can "
+                + "use it."
+        case .decoded: "No claims match."
+        }
+    }
+
+    private var doneChecks: String {
+        let words = quietChecks.map(\.words)
+        return words.isEmpty || showsChecks ? "" : "Checks: \(words.joined(separator: ", "))."
+    }
+
+    private func origin(_ context: Context) -> [String] {
+        guard let acquisition else { return [] }
+        let expiry = acquisition.expiresOn.map { date in
+            "The access token expires \(context.now.map { Moment.relative(date, to: $0) } ?? "") (\(Moment.utc(date)))."
+        }
+        return [
+            "For \(acquisition.account.displayName).",
+            acquisition.isFromCache ? "From the cache." : "From \(acquisition.authority).",
+            "Scopes: \(acquisition.scopes.joined(separator: " "))", expiry,
+        ].compactMap(\.self)
+    }
+
+    func label(_ row: ClaimsRow, _ context: Context) -> String { Self.line(row, by: context.now) }
+    func rowLabels(_ context: Context) -> [String] { showsJSON ? [] : rows.map { label($0, context) } }
+
+    /// Name first, because screen reader users listen for the name.
+    static func line(_ row: ClaimsRow, by now: Date?) -> String {
+        switch row {
+        case .verdict(let verdict): "\(verdict.rule) check: \(verdict.outcome.rawValue). \(verdict.explanation)"
+        case .claim(let claim): line(claim, row.entry?.meaning, by: now)
+        case .header(let claim): "Header " + line(claim, row.entry?.meaning, by: now)
+        case .difference(let difference):
+            "\(difference.name): \(value(difference.left)); other token: \(value(difference.right))."
+        }
+    }
+
+    private static func value(_ claim: MSALTokenClaim?) -> String {
+        claim.map { $0.text.isEmpty ? "empty" : $0.text } ?? "none"
+    }
+
+    private static func line(_ claim: MSALTokenClaim, _ meaning: String?, by now: Date?) -> String {
+        let times = claim.date.map { date in
+            [Moment.utc(date), now.map { Moment.relative(date, to: $0) }].compactMap(\.self)
+        }
+        let value = ([claim.text] + (times ?? [])).joined(separator: ", ")
+        return "\(claim.name): \(value).\(meaning.map { " \($0)" } ?? "")"
     }
 }

@@ -4,7 +4,6 @@ extension Destination {
     static let doors = Destination(DoorsState()) { _ in .doors(closing: nil) }
 }
 
-/// The list of this user's open doors, to close one.
 package struct DoorsState: ViewedScreen, HearingScreen, WorkingScreen {
     static var howToOpen: String { "List the open doors with \(Verb.doors.label)." }
     package enum Layer: String, KeyLayer { case all = "Doors" }
@@ -30,9 +29,8 @@ package struct DoorsState: ViewedScreen, HearingScreen, WorkingScreen {
         let columns = Self.columns.enumerated().map { index, column in
             column.fitting(([column.title] + rows.map { $0[index].text }).map(DisplayWidth.of).max() ?? 0)
         }
-        return pane.table(
-            columns, count: doors.count, emptyText: running == nil ? Self.nothing : "Looking for open doors."
-        ) { rows[$0] }
+        let empty = running == nil ? Self.nothing : "Looking for open doors."
+        return pane.table(columns, count: doors.count, emptyText: empty) { rows[$0] }
     }
 
     private func cells(_ door: OpenDoor, _ context: Context) -> [Span] {
@@ -40,15 +38,12 @@ package struct DoorsState: ViewedScreen, HearingScreen, WorkingScreen {
             Span(door.kind.title),
             Span("\(door.program.isEmpty ? context.glyphs.dash : door.program) (\(door.process))"),
             Span(door.place),
-            Span(since(door, context), .muted), Span(use(door, context), door.rejected > 0 ? .warning : .muted),
+            Span(String(Moment.local(door.openedAt, in: context.options.timeZone).dropFirst(11).prefix(8)), .muted),
+            Span(use(door, context), door.rejected > 0 ? .warning : .muted),
         ]
     }
 
     static let nothing = "No doors are open: no program gets tokens from a running keyturn command."
-
-    private func since(_ door: OpenDoor, _ context: Context) -> String {
-        String(Moment.local(door.openedAt, in: context.options.timeZone).dropFirst(11).prefix(8))
-    }
 
     private func use(_ door: OpenDoor, _ context: Context) -> String {
         guard let last = door.lastRequestAt, let now = context.now else { return door.useInWords }
@@ -60,7 +55,7 @@ package struct DoorsState: ViewedScreen, HearingScreen, WorkingScreen {
             Command(
                 "closeDoor", .verb(.remove), "Close the selected door (asks first). Its program gets no more tokens.",
                 hint: "close door", dangerous: true, inLines: .row,
-                if: { state, context in Availability(state.selected(context) != nil, else: "No doors are open.") }
+                if: { Availability($0.selected($1) != nil, else: "No doors are open.") }
             ) { state, context in state.selected(context).map { .open(.doorQuestion($0)) } ?? .none },
             Command("readDoors", .verb(.again) + [.function(5)], "Look for doors again.", hint: "again") {
                 $0.start(.doors(closing: nil), &$1)

@@ -1,7 +1,10 @@
 import Diagnosis
+import MSAL
 import TerminalUI
 
 extension Destination {
+    static let explain = Destination(ExplainEntry())
+
     static func explanation(of text: String) -> Destination {
         Destination(ExplainState(text)) { .explain(text, $0.profile, isOffline: $0.isOffline) }
     }
@@ -24,7 +27,6 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
     private let source: String
     var running: EffectID?
     private var outcome: Outcome<Explained>?
-    /// Whether the diagram is shown instead of the explanation.
     private var showsDiagram = false
     /// Whether what was ruled out and what is missing is shown line by line.
     private var unfolds = false
@@ -40,7 +42,6 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
         diagram == nil && explained?.explanation.sections.contains(where: \.isFolded) ?? false
     }
 
-    /// The diagram on the screen; nil for the explanation.
     private var diagram: SequenceDiagram? { showsDiagram ? explained?.explanation.diagram : nil }
 
     func text(in area: Rect, _ context: Context) -> [StyledLine] {
@@ -50,9 +51,7 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
         case nil: [StyledLine("Reading the input.", .muted)]
         case .failure(let report): StyledLine.problem(report, width: width, glyphs: context.glyphs)
         case .success(let explained):
-            ExplanationLines(
-                explanation: explained.explanation, unfolds: unfolds, width: width, context: context
-            ).all
+            ExplanationLines(explanation: explained.explanation, unfolds: unfolds, width: width, context: context).all
         }
     }
 
@@ -76,15 +75,13 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
         Availability(state.explained != nil, else: "There is nothing to copy.")
     }
 
+    private var ticket: Ticket? { explained?.explanation.ticket }
+
     static let commands: [Command] =
         [
             Command(
                 "diagram", .verb(.inspect), "Show the sequence diagram, or the explanation.", hint: "diagram",
-                if: hasRequests,
-                do: changing {
-                    $0.showsDiagram.toggle()
-                    $0.top = 0
-                }),
+                if: hasRequests, do: changing { ($0.showsDiagram, $0.top) = (!$0.showsDiagram, 0) }),
             Command(
                 "unfold", .verb(.details), "Show or fold what was ruled out, and what is missing.", hint: "details",
                 inLines: .absent,
@@ -101,30 +98,23 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
             Command(
                 "answer", .verb(.ticket), "Copy a short answer: what happened, what to do, who must do it.",
                 hint: "answer",
-                if: { state, _ in
-                    Availability(
-                        state.explained?.explanation.ticket != nil, else: "The input shows no problem to answer.")
-                }
+                if: { state, _ in Availability(state.ticket != nil, else: "The input shows no problem to answer.") }
             ) { state, context in
-                guard let ticket = state.explained?.explanation.ticket else { return .none }
+                guard let ticket = state.ticket else { return .none }
                 let text = CopiedText("the answer", fileName: "answer.txt", ticket.text(for: ticket.reader))
                 return .start(context.work(.copy(text)))
             },
             Command(
                 "redact", .verb(.export), "Export a copy of the input without secrets, names or addresses.",
-                hint: "redacted copy",
-                if: isExplained
+                hint: "redacted copy", if: isExplained
             ) { state, _ in
-                .open(
-                    .export(
-                        Export.copies(
-                            of: state.source, file: state.explained?.name,
-                            hasRequests: state.explained?.explanation.diagram != nil)))
+                let hasRequests = state.explained?.explanation.diagram != nil
+                return .open(
+                    .export(Export.copies(of: state.source, file: state.explained?.name, hasRequests: hasRequests)))
             },
-            Command(
-                "review", .verb(.edit), "Show a redacted copy beside the input.",
-                if: isExplained
-            ) { state, _ in .open(.review(of: state.source)) },
+            Command("review", .verb(.edit), "Show a redacted copy beside the input.", if: isExplained) { state, _ in
+                .open(.review(of: state.source))
+            },
             Command("explainAnother", .verb(.explain), "Explain something else.", hint: "another") { _, _ in
                 .move(.replace(.explain))
             },
@@ -145,20 +135,18 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
         }
     }
 
-    /// The explanation as text, the cause first.
     private func text(_ explanation: Explanation) -> String {
         let findings = explanation.findings.map { finding in
-            let isCode = finding.subject.isErrorCode
-            return "\(finding.verdict.rawValue): "
-                + (isCode ? "\(finding.sentences) (\(finding.subject))" : "\(finding.subject): \(finding.sentences)")
+            "\(finding.verdict.rawValue): "
+                + (finding.subject.isErrorCode
+                    ? "\(finding.sentences) (\(finding.subject))" : "\(finding.subject): \(finding.sentences)")
         }
         let sections = explanation.toldSections.flatMap { section in
-            section.isFolded
-                ? ["\(section.title): \(section.short)"]
-                : [section.title]
-                    + section.rows.map { row in
-                        "  " + [row.name, row.value, row.meaning].compactMap(\.self).joined(separator: "  ")
-                    }
+            guard !section.isFolded else { return ["\(section.title): \(section.short)"] }
+            return [section.title]
+                + section.rows.map {
+                    "  " + [$0.name, $0.value, $0.meaning].compactMap(\.self).joined(separator: "  ")
+                }
         }
         let links = explanation.links.map { "See \($0)" }
         return (findings + [explanation.summary] + links + sections).map(Printable.sanitize).joined(separator: "\n")
@@ -166,7 +154,6 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
     }
 }
 
-/// The lines of an explanation: the verdict first, then its evidence, the next step, links and the rest.
 private struct ExplanationLines {
     let explanation: Explanation
     let unfolds: Bool
@@ -195,9 +182,8 @@ private struct ExplanationLines {
 
     private func lines(_ section: Explanation.Section) -> [StyledLine] {
         guard !section.isFolded || unfolds else {
-            return StyledLine.facts(
-                [(section.title, Printable.sanitize(section.rows.map(\.name).joined(separator: ", ")))], width: width,
-                glyphs: context.glyphs)
+            let names = Printable.sanitize(section.rows.map(\.name).joined(separator: ", "))
+            return StyledLine.facts([(section.title, names)], width: width, glyphs: context.glyphs)
         }
         return [.empty, StyledLine(Printable.sanitize(section.title), Style(.title, .bold))] + facts(section.rows)
     }
@@ -226,7 +212,95 @@ private struct ExplanationLines {
 
 extension String {
     /// Whether a finding's subject is the number or name of an error, such as AADSTS50011 or `invalid_grant`.
-    fileprivate var isErrorCode: Bool {
-        !contains(" ") && (contains("_") || contains(where: \.isNumber))
+    fileprivate var isErrorCode: Bool { !contains(" ") && (contains("_") || contains(where: \.isNumber)) }
+}
+
+struct ExplainEntry: EntryScreen, WorkingScreen {
+    enum Layer: String, KeyLayer { case all = "Explain" }
+
+    static let closing = Wait.Closing.cancel
+
+    var entry = DialogField()
+    /// The reading of the text or its file, or of the folder whose names complete it.
+    var running: EffectID?
+
+    func message(_ context: Context) -> String {
+        running == nil ? "\(Self.message) \(context.keyRequests)" : "Reading the input."
+    }
+
+    private static let message = "Paste an error, a URL, a token, a response or a log, or enter the name of a file."
+
+    /// The end of the text. Only the length of a text that can be secret, because anyone who sees a token can use it.
+    func shown(in width: Int, _ context: Context) -> String {
+        let isSecret = !isPath && (entry.text.contains("=") || entry.text.contains("eyJ"))
+        return isSecret ? Moment.count(entry.text.count, "character") : field.tail(in: width)
+    }
+
+    private var isPath: Bool { ["/", "./", "../", "~/"].contains(where: TypedFileName(field.text).path.hasPrefix) }
+
+    static let commands: [Command] = [
+        Command("explainText", [.enter], "Explain the text or the file.", hint: "explain", inLines: .absent) {
+            $0.submit(&$1)
+        },
+        Command(
+            "complete", [.tab], "Complete the name of a file, or list the names in a folder.", hint: "complete",
+            inLines: .absent
+        ) { $0.complete(&$1) },
+        offline, back("Discard the text and go back.", hint: "back"), interrupt,
+    ]
+
+    private mutating func submit(_ context: inout Context) -> Reaction {
+        guard running == nil, !field.isEmpty else { return .none }
+        if isPath, field.text.hasSuffix("/") { return complete(&context) }
+        entry.hush()
+        return start(.explain(field.text, context.profile, isOffline: context.isOffline), &context)
+    }
+
+    private mutating func complete(_ context: inout Context) -> Reaction {
+        guard running == nil else { return .none }
+        entry.hush()
+        return start(.listFolder(TypedFileName(field.text).folder), &context)
+    }
+
+    /// Explains a paste at once. A paste into a text becomes part of it.
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard running == nil else { return .none }
+        guard !field.isEmpty else { return .move(.replace(.explanation(of: text))) }
+        entry.insert(text)
+        return .none
+    }
+
+    mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
+        if case .explained(let outcome) = result { return finish(outcome, &context) }
+        guard case .folder(let outcome) = result else { return .none }
+        switch outcome {
+        case .success(let entries):
+            let completion = FileCompletion(of: field.text, among: entries)
+            let isComplete = completion.choices.isEmpty && completion.text == field.text
+            entry = DialogField(completion.text)
+            (entry.choices, entry.problem) = (completion.choices, isComplete ? "No other name begins like this." : nil)
+        case .failure(let report): entry.problem = report.reason
+        }
+        return .none
+    }
+
+    private mutating func finish(_ outcome: Outcome<Explained>, _ context: inout Context) -> Reaction {
+        switch outcome {
+        case .success(let explained): return .move(.replace(.explanation(explained, of: field.text)))
+        case .failure(let report) where report.name == "folder":
+            if !field.text.hasSuffix("/") { entry = DialogField(field.text + "/") }
+            return complete(&context)
+        case .failure(let report):
+            entry.problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
+            return .none
+        }
+    }
+
+    func question(_ context: Context) -> LineQuestion? {
+        LineQuestion(prompt: "Error, URL, token or file", isSecret: true)
+    }
+
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
+        text.isEmpty ? .move(.back) : .move(.replace(.explanation(of: text)))
     }
 }

@@ -21,10 +21,7 @@ struct ExportState: EntryScreen, WorkingScreen {
     /// Whether the user has typed the path, so that Tab completes it.
     private var isTyped = false
 
-    init(_ choices: [Export]) {
-        self.choices = choices
-        entry = DialogField(choices.first?.path ?? "")
-    }
+    init(_ choices: [Export]) { (self.choices, entry) = (choices, DialogField(choices.first?.path ?? "")) }
 
     func message(_ context: Context) -> String {
         guard running == nil || isCompleting else { return "Writing \(choice(for: field.text)?.name ?? "the file")." }
@@ -34,31 +31,23 @@ struct ExportState: EntryScreen, WorkingScreen {
     }
 
     static let commands: [Command] = [
-        Command("save", [.enter], "Write the file.", hint: "write", inLines: .absent) {
-            $0.write($0.entry.text, &$1)
-        },
+        Command("save", [.enter], "Write the file.", hint: "write", inLines: .absent) { $0.write($0.entry.text, &$1) },
         Command(
-            "nextKind", [.tab], "Change the ending to the next kind, or complete a typed path.",
-            hint: "next kind",
+            "nextKind", [.tab], "Change the ending to the next kind, or complete a typed path.", hint: "next kind",
             hintNow: { state, _ in state.changesKind ? nil : "complete" }, inLines: .absent
         ) { state, context in
             guard state.changesKind else { return state.complete(&context) }
             state.changeKind()
             return .none
         },
-        back("Close the dialog. A file that is being written is still written.", hint: "close"),
-        interrupt,
+        back("Close the dialog. A file that is being written is still written.", hint: "close"), interrupt,
     ]
 
-    /// The choice for a path; nil if its ending has none.
     private func choice(for path: String) -> Export? {
         let ending = Export.ending(of: path).lowercased()
         if let choice = choices.first(where: { $0.ending == ending }) { return choice }
         // A copy can have any name.
-        return choices.first { choice in
-            guard case .redactedCopy = choice.content else { return choices.count == 1 }
-            return true
-        }
+        return choices.first { if case .redactedCopy = $0.content { true } else { choices.count == 1 } }
     }
 
     private mutating func changeKind() {
@@ -76,17 +65,6 @@ struct ExportState: EntryScreen, WorkingScreen {
         guard running == nil else { return .none }
         (isCompleting, existing, entry.problem) = (true, nil, nil)
         return start(.listFolder(TypedFileName(field.text).folder), &context)
-    }
-
-    private mutating func finish(listing outcome: Outcome<[FolderEntry]>) {
-        isCompleting = false
-        switch outcome {
-        case .success(let entries):
-            let completion = FileCompletion(of: field.text, among: entries)
-            entry = DialogField(completion.text)
-            entry.choices = completion.choices
-        case .failure(let report): entry.problem = report.reason
-        }
     }
 
     private mutating func write(_ path: String, _ context: inout Context) -> Reaction {
@@ -107,21 +85,27 @@ struct ExportState: EntryScreen, WorkingScreen {
     }
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
-        if case .folder(let outcome) = result { finish(listing: outcome) }
+        if case .folder(let outcome) = result {
+            isCompleting = false
+            switch outcome {
+            case .success(let entries):
+                let completion = FileCompletion(of: field.text, among: entries)
+                entry = DialogField(completion.text)
+                entry.choices = completion.choices
+            case .failure(let report): entry.problem = report.reason
+            }
+        }
         guard case .exported(let export, let outcome) = result else { return .none }
         switch outcome {
         case .success(let exported):
             context.notice = exported.notice(of: export.name)
             return .move(.close())
         case .failure(let report) where report.name == "exists":
-            existing = export.path
-            entry.problem = "The file already exists. Press Enter to replace it."
+            (existing, entry.problem) = (export.path, "The file already exists. Press Enter to replace it.")
         case .failure(let report): entry.problem = report.paragraph
         }
         return .none
     }
-
-    // Line mode.
 
     func lines(_ context: Context) -> [String] { [entry.problem ?? message(context)] }
 
@@ -136,16 +120,9 @@ struct ExportState: EntryScreen, WorkingScreen {
 }
 
 extension Export {
-    /// The kind among others, such as "SVG".
-    fileprivate var kind: String {
-        switch ending {
-        case ".svg": "SVG"
-        case ".mmd": "Mermaid"
-        case ".html": "handout"
-        case ".har": "HAR 1.2"
-        case ".zip": "case"
-        case "": "case folder"
-        default: "text"
-        }
-    }
+    private static let kinds = [
+        ".svg": "SVG", ".mmd": "Mermaid", ".html": "handout", ".har": "HAR 1.2", ".zip": "case", "": "case folder",
+    ]
+
+    fileprivate var kind: String { Self.kinds[ending] ?? "text" }
 }

@@ -5,9 +5,7 @@ import TerminalUI
 package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     package var report: Failure
     package var attempt: Attempt
-    /// The failed flow, for the inspector.
     package var flow: EffectID?
-    /// Whether the codes to quote to support and their meanings are shown.
     var showsCodes = false
     var pane = TextPane()
 
@@ -26,16 +24,13 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         [
             Command(
                 "takeNextStep", [.enter], "Do the suggested next step.", hint: "as suggested",
-                sentenceNow: { state, _ in state.phrase + "." },
-                hintedIf: { state, _ in state.nextStep != .tryAgain }
+                sentenceNow: { state, _ in state.phrase + "." }, hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(
-                "tryAgain", .verb(.again), "Try again.", hint: "try again",
-                if: { state, _ in state.canTryAgain }
+                "tryAgain", .verb(.again), "Try again.", hint: "try again", if: { state, _ in state.canTryAgain }
             ) { $0.tryAgain(&$1) },
             Command(
-                "signInInstead", .verb(.signIn),
-                "Sign in with the default method.", hint: "sign in",
+                "signInInstead", .verb(.signIn), "Sign in with the default method.", hint: "sign in",
                 if: { state, context in
                     switch state.attempt {
                     case .removal: .unavailable("Signing in doesn't help with a removal.")
@@ -47,10 +42,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             Command(
                 "codes", .verb(.details), "Show or hide the codes to quote to support, and their meanings.",
                 hint: "codes", hintNow: { state, _ in state.showsCodes ? "fewer" : nil }, inLines: .absent,
-                do: changing {
-                    $0.showsCodes.toggle()
-                    $0.top = 0
-                }),
+                do: changing { ($0.showsCodes, $0.top) = (!$0.showsCodes, 0) }),
             Command(
                 "editProfile", .verb(.edit), "Edit the profile, at what the error blames.", hint: "edit profile",
                 hintedIf: { state, _ in state.nextStep != .changeProfile && state.report.blamedField != nil },
@@ -62,11 +54,8 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             report(),
         ] + moving() + finding() + leaving(walks: false)
 
-    private var canTryAgain: Availability {
-        Availability(report.nextStep != .check, else: "It would fail again.")
-    }
+    private var canTryAgain: Availability { Availability(report.nextStep != .check, else: "It would fail again.") }
 
-    /// Does what Enter suggests.
     private func takeNextStep(_ context: inout Context) -> Reaction {
         switch nextStep {
         case .tryAgain: tryAgain(&context)
@@ -86,21 +75,18 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         return .open(.profileForm(name, focus: report.blamedField))
     }
 
-    /// The suggested next step. For a removal, the only one is to try again.
+    /// For a removal, the only one is to try again.
     var nextStep: Failure.NextStep {
         if case .removal = attempt { return .tryAgain }
         return report.nextStep
     }
 
-    /// The next step, which Enter does.
     var phrase: String {
         guard nextStep == .changeProfile, let field = report.blamedField else { return nextStep.phrase }
         return "Edit the profile's \(field.phrase)"
     }
 
-    private var request: SignInRequest? {
-        if case .signIn(_, let request, _) = attempt { request } else { nil }
-    }
+    private var request: SignInRequest? { if case .signIn(_, let request, _) = attempt { request } else { nil } }
 
     private func tryAgain(_ context: inout Context) -> Reaction {
         switch attempt {
@@ -116,8 +102,8 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             request.method = context.preferredMethod
             let chain = context.chain(startingWith: request.method)
             return .move(.replace(.signIn(account, request, in: chain)))
-        case .signIn(let account, nil, _): return .move(.replace(.signIn(account)))
-        case .silent(let account, _): return .move(.replace(.signIn(account)))
+        case .signIn(let account?, nil, _), .silent(let account, _): return .move(.replace(.signIn(account)))
+        case .signIn(nil, nil, _): return .move(.replace(.signIn()))
         case .removal: return tryAgain(&context)
         }
     }
@@ -125,16 +111,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     func lines(_ context: Context) -> [String] {
         ["Error."] + report.text(in: context.options.timeZone).split(separator: "\n").map { String($0).onScreen }
     }
-}
 
-extension Destination {
-    static func failure(_ report: Failure, _ attempt: Attempt, _ flow: EffectID? = nil) -> Destination {
-        Destination(FailureState(report: report, attempt: attempt, flow: flow))
-    }
-}
-
-/// The error: headline, reason, next step, and the codes to quote to support.
-extension FailureState {
     func text(in area: Rect, _ context: Context) -> [StyledLine] {
         let width = area.width - ScrollingText.margin
         let facts: [(String, String?)] = [
@@ -147,7 +124,6 @@ extension FailureState {
             + codeLines(width: width, context)
     }
 
-    /// The codes in one line, or all facts and their meanings.
     private func codeLines(width: Int, _ context: Context) -> [StyledLine] {
         guard showsCodes else {
             let codes = report.codes.isEmpty ? "" : "\(report.codes.joined(separator: ", ")). "
@@ -158,7 +134,7 @@ extension FailureState {
             + (meanings.isEmpty ? [] : [.empty, StyledLine("What the codes mean", Style(.muted, .bold))] + meanings)
     }
 
-    /// The library's advice, or a countdown until the server accepts requests again.
+    /// A countdown until the server accepts requests again.
     private func advice(_ context: Context) -> String {
         guard report.retryDate != nil else { return report.bestAdvice.onScreen }
         return report.wait(at: context.now).map { "Try again in \(Moment.countdown($0))." } ?? "Try again now."
@@ -168,5 +144,11 @@ extension FailureState {
     private func edit(_ context: Context) -> String? {
         guard nextStep != .changeProfile, context.canEditProfile == .available else { return nil }
         return report.blamedField.map { "Edit the profile's \($0.phrase)" }
+    }
+}
+
+extension Destination {
+    static func failure(_ report: Failure, _ attempt: Attempt, _ flow: EffectID? = nil) -> Destination {
+        Destination(FailureState(report: report, attempt: attempt, flow: flow))
     }
 }

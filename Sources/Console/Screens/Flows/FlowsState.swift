@@ -1,7 +1,6 @@
 import TerminalUI
 
 extension Destination {
-    /// The flows of this session, the newest first.
     /// - Parameter shown: the flow to select.
     static func flows(_ shown: EffectID? = nil) -> Destination {
         Destination { context in
@@ -11,7 +10,6 @@ extension Destination {
     }
 }
 
-/// The list of the session's flows, to open one in the inspector.
 struct FlowsState: ViewedScreen {
     static var howToOpen: String { "List the flows with \(Verb.history.label)." }
     enum Layer: String, KeyLayer { case all = "Flows" }
@@ -40,14 +38,10 @@ struct FlowsState: ViewedScreen {
                 case .failed: .danger
                 case .cancelled, nil: .muted
                 }
-            let time = trace.startDate.map {
-                String(Moment.local($0, in: context.options.timeZone).dropFirst(11).prefix(8))
-            }
-            lines.append(
-                [
-                    Span(time ?? context.glyphs.dash, .muted), Span(trace.title), Span("\(trace.exchanges.count)"),
-                    Span(trace.endingWords, style),
-                ], Self.columns)
+            let local = trace.startDate.map { Moment.local($0, in: context.options.timeZone) }
+            let time = local.map { String($0.dropFirst(11).prefix(8)) } ?? context.glyphs.dash
+            let cells = [Span(time, .muted), Span(trace.title), Span("\(trace.exchanges.count)")]
+            lines.append(cells + [Span(trace.endingWords, style)], Self.columns)
         }
         return lines
     }
@@ -56,7 +50,7 @@ struct FlowsState: ViewedScreen {
         [
             Command(
                 "openFlow", [.enter] + .verb(.inspect), "Inspect the selected flow.", hint: "inspect", inLines: .row,
-                if: { state, context in Availability(state.selected(context) != nil, else: "No flows yet.") }
+                if: { Availability($0.selected($1) != nil, else: "No flows yet.") }
             ) { state, context in state.selected(context).map { .open(.inspector($0.id, row: 0)) } ?? .none }
         ] + moving() + finding() + leaving("Close this view; running flows continue.")
 

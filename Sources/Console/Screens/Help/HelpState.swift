@@ -4,7 +4,6 @@ extension Destination {
     static let help = Destination(HelpState())
 }
 
-/// The help: the keys of the screen beneath. Enter runs the selected command.
 struct HelpState: ViewedScreen {
     enum Layer: String, KeyLayer { case all = "Help" }
 
@@ -20,7 +19,6 @@ struct HelpState: ViewedScreen {
         var group: CommandInfo.Group?
         /// Nil for several commands.
         var command: CommandName?
-        /// Why it can't be used now.
         var obstacle: String?
     }
 
@@ -77,7 +75,7 @@ extension HelpState.Row {
     }
 }
 
-/// The help over the screen beneath, built from its command table. Below the list is the selected command's full sentence.
+/// The keys of the screen beneath. Below the list is the selected command's full sentence.
 struct HelpView: ListView {
     private static let columns = [
         TableColumn("", minimum: 4, ideal: 24, priority: 0),
@@ -95,15 +93,15 @@ struct HelpView: ListView {
     }
 
     private func box(in body: Rect) -> Rect {
-        let width = body.overlayWidth
         let groups = Set(rows.map(\.group)).count
         // The headings with blank lines between, the selected command's sentence, and the border.
-        return body.centered(Size(width: width, height: rows.count + 2 * groups - 1 + Self.meaningHeight + 2))
+        let height = rows.count + 2 * groups - 1 + Self.meaningHeight + 2
+        return body.centered(Size(width: body.overlayWidth, height: height))
     }
 
     private static let meaningHeight = 3
 
-    /// The areas of the box. In a low window, the list keeps the most rows.
+    /// In a low window, the list keeps the most rows.
     private func areas(in box: Rect) -> (list: Rect, meaning: Rect) {
         let inside = box.inset(horizontal: 2, vertical: 1)
         let (list, meaning) = inside.splitBottom(inside.height > 8 ? Self.meaningHeight : inside.height > 4 ? 1 : 0)
@@ -121,10 +119,8 @@ struct HelpView: ListView {
 
     private func meaningLines(width: Int) -> [StyledLine] {
         guard let row = state.selected(context) else { return [] }
-        let sentence = StyledLine.wrap(row.sentence, to: width, style: .muted)
-        return [.empty]
-            + (row.obstacle.map { sentence + StyledLine.wrap("Unavailable: \($0)", to: width, style: .warning) }
-                ?? sentence)
+        let obstacle = row.obstacle.map { StyledLine.wrap("Unavailable: \($0)", to: width, style: .warning) }
+        return [.empty] + StyledLine.wrap(row.sentence, to: width, style: .muted) + (obstacle ?? [])
     }
 
     func shown(in body: Rect) -> ShownList? {

@@ -2,34 +2,24 @@ import Diagnosis
 import MSAL
 import TerminalUI
 
-/// The inspector, shown over the screen it was opened from.
 package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
-    /// The opened exchange, with the selection and scroll offset.
     package struct Opened: Sendable, Equatable {
-        /// The parameters.
         var pane = ListPane()
         /// Whether the selected parameter's secret value is shown. Moving the selection hides it.
         package var isRevealed = false
-        /// The scroll offset of the parameter's details.
         package var detailsTop = 0
 
         package var selection: Int { pane.selection }
     }
 
-    /// The effect whose flow is shown.
     package var inspected: EffectID
-    /// The steps.
     var pane = ListPane()
-    /// The scroll offset of the row's details.
     package var detailsTop = 0
     package var opened: Opened?
     /// Whether the screen below opened the exchange, not the list of steps.
     fileprivate var isExchangeAlone = false
 
-    package init(_ flow: EffectID, selection: Int = 0) {
-        self.inspected = flow
-        pane.selection = selection
-    }
+    package init(_ flow: EffectID, selection: Int = 0) { (inspected, pane.selection) = (flow, selection) }
 
     package var selection: Int { pane.selection }
 
@@ -40,12 +30,10 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
 
     package var layer: Layer { opened == nil ? .flow : .exchange }
 
-    /// The shown flow.
     func trace(_ context: Context) -> FlowTrace? { context.traces[inspected] }
 
     private func rows(_ context: Context) -> [TraceRow] { trace(context)?.rows ?? [] }
 
-    /// The parameters of the opened exchange.
     func parameters(_ context: Context) -> ParameterList? {
         opened == nil ? nil : rows(context)[at: selection]?.exchange.map(ParameterList.init)
     }
@@ -63,21 +51,16 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         trace(context).map { InspectorView($0, self, context) }
     }
 
-    /// The current details pane.
     private func details(_ context: Context) -> DetailsPlace? {
         exchangeView(context)?.detailsPlace ?? flowView(context)?.detailsPlace
     }
 
-    func title(_ context: Context) -> String {
-        parameters(context).map { $0.exchange.role.title } ?? "Inspector"
-    }
+    func title(_ context: Context) -> String { parameters(context)?.exchange.role.title ?? "Inspector" }
 
     func place(_ context: Context) -> String {
-        if let opened, let list = parameters(context) {
-            return list.all.isEmpty ? "" : "\(opened.selection + 1) of \(list.all.count)"
-        }
-        let count = rows(context).count
-        return count == 0 ? "" : "\(selection + 1) of \(count)"
+        let opened = parameters(context).map { (self.opened?.selection ?? 0, $0.all.count) }
+        let (place, count) = opened ?? (selection, rows(context).count)
+        return count == 0 ? "" : "\(place + 1) of \(count)"
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
@@ -128,15 +111,12 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     /// A report of the flow, or an opened exchange's selected value. A secret value is copied only while it's revealed.
     func copyable(_ context: Context) -> CopiedText? {
         guard let opened, parameters(context) != nil else {
-            return trace(context).map {
-                CopiedText("the flow", fileName: "flow.txt", TraceReport($0, held: context.held[$0.id]).text)
-            }
+            return report(context).map { CopiedText("the flow", fileName: "flow.txt", $0.text) }
         }
         return selectedParameter(context).map { parameter in
             let value = opened.isRevealed ? parameter.reveal() : parameter.value
-            let isHidden = parameter.isRedacted && !opened.isRevealed
-            return CopiedText(
-                "the \(isHidden ? "hidden value" : "value") of \(parameter.name)", fileName: "value.txt", value)
+            let name = parameter.isRedacted && !opened.isRevealed ? "hidden value" : "value"
+            return CopiedText("the \(name) of \(parameter.name)", fileName: "value.txt", value)
         }
     }
 
@@ -144,18 +124,14 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         [
             Command(
                 "openExchange", [.enter], "Show the selected step's parameters and their meanings.",
-                hint: "parameters", inLines: .someRows, if: isExchange,
-                do: changing { $0.opened = Opened() }),
+                hint: "parameters", inLines: .someRows, if: isExchange, do: changing { $0.opened = Opened() }),
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
             flows { $0.inspected }, zoom,
             Command(
                 "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or HTML.",
-                hint: "export",
-                if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
-            ) { state, context in
-                .open(state.trace(context).map { .export(of: $0, context) } ?? .export([]))
-            },
+                hint: "export", if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
+            ) { .open(.export($0.report($1)?.exports ?? [])) },
         ].only(in: .flow)
         + [
             Command(
@@ -174,8 +150,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                     $0.opened?.isRevealed.toggle()
                     $0.opened?.detailsTop = 0
                 })
-        ].only(in: .exchange)
-        + [
+        ].only(in: .exchange) + [
             scrolling("detailsDown", "J", "Scroll the details down.", by: 1, hint: "more"),
             scrolling("detailsUp", "K", "Scroll the details up.", by: -1),
         ]
@@ -216,12 +191,8 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     ) -> Command {
         Command(
             name, [.character(key)], sentence, hint: hint,
-            hintedIf: { state, context in state.details(context).map { $0.offset < $0.last } ?? false }, group: .moving,
-            inLines: .absent,
-            if: { state, context in
-                Availability(
-                    state.details(context).map { $0.last > 0 } ?? false, else: "All details are visible.")
-            }
+            hintedIf: { $0.details($1).map { $0.offset < $0.last } ?? false }, group: .moving, inLines: .absent,
+            if: { Availability($0.details($1).map { $0.last > 0 } ?? false, else: "All details are visible.") }
         ) { state, context in
             if let details = state.details(context) { state.scroll(by: lines, details) }
             return .none
@@ -242,28 +213,25 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         }
     }
 
-    /// The row of the next or previous exchange.
     private func rowOfExchange(after isAfter: Bool, _ context: Context) -> Int? {
         let rows = rows(context)
         let exchanges = rows.indices.filter { rows[$0].exchange != nil }
         return isAfter ? exchanges.first { $0 > selection } : exchanges.last { $0 < selection }
     }
 
-    /// Closes the exchange, unless the screen below opened it.
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard opened != nil, !isExchangeAlone else { return false }
         opened = nil
         return true
     }
 
-    // Line mode.
+    private func report(_ context: Context) -> TraceReport? {
+        trace(context).map { TraceReport($0, held: context.held[$0.id]) }
+    }
 
-    /// The flow as in its report, or an exchange's parameters with their meanings.
     func lines(_ context: Context) -> [String] {
         guard let list = parameters(context) else {
-            return trace(context).map {
-                TraceReport($0, held: context.held[$0.id]).text.split(separator: "\n").map(String.init)
-            } ?? []
+            return report(context)?.text.split(separator: "\n").map(String.init) ?? []
         }
         return ["\(list.exchange.method) \(list.exchange.address)"]
             + list.sections.flatMap { section in ["\(section.title):"] + section.parameters.map(Self.line) }
@@ -274,7 +242,6 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         return "- \(parameter.name): \(parameter.shown).\(meaning ?? "")"
     }
 
-    /// The steps of the flow, or the parameters of the opened exchange.
     func rowLabels(_ context: Context) -> [String] {
         parameters(context).map { $0.all.map(\.name) } ?? rows(context).map { "\($0.title): \($0.status.word)" }
     }
@@ -289,7 +256,6 @@ extension Destination {
         .export(TraceReport(trace, held: context.held[trace.id]).exports)
     }
 
-    /// The parameters of an exchange, at the selected one.
     static func exchange(_ flow: EffectID, row: Int, parameter: Int) -> Destination {
         var state = InspectorState(flow, selection: row)
         (state.opened, state.isExchangeAlone) = (InspectorState.Opened(pane: ListPane(selection: parameter)), true)

@@ -6,7 +6,6 @@ import TerminalUI
 /// A flow as a file to share: HAR 1.2, text or a handout, without secrets, names and email addresses.
 package struct TraceReport {
     let trace: FlowTrace
-    /// What became of the changes to held requests.
     private let findings: [CheckFinding]
 
     package init(_ trace: FlowTrace, held: HeldFlow?) {
@@ -14,7 +13,6 @@ package struct TraceReport {
         findings = held?.findings(in: trace).compactMap(\.finding) ?? []
     }
 
-    /// The kinds to export.
     var exports: [Export] {
         [(".har", har), (".txt", text), (".html", html)].map { ending, text in
             Export("the flow", path: "./flow\(ending)", .text(text))
@@ -23,7 +21,6 @@ package struct TraceReport {
 
     static let promise = "Without secrets, names and email addresses."
 
-    /// The facts about the whole flow.
     private var facts: [(name: String, value: String)] {
         [
             ("Outcome", trace.endingWords), ("Started", trace.startDate.map(Moment.utc) ?? "not yet"),
@@ -31,7 +28,6 @@ package struct TraceReport {
         ] + findings.map { ($0.subject, Self.oneLine($0.fact)) }
     }
 
-    /// The report as plain text.
     package var text: String {
         let head = ["Keyturn: requests and responses of a flow", Self.promise, ""]
         let told = facts.map { "\($0.name): \($0.value)" }
@@ -40,7 +36,8 @@ package struct TraceReport {
     }
 
     private func lines(of row: TraceRow, number: Int) -> [String] {
-        let head = "\(number). \(heading(of: row))"
+        let took = row.duration(by: nil).map { ", \(Moment.milliseconds($0))" } ?? ""
+        let head = "\(number). \(trace.offset(of: row)) \(row.title): \(row.status.word)\(took)"
         guard let exchange = row.exchange else { return [head] }
         let parameters = exchange.parameters.map { parameter in
             "   \(parameter.place.word)  \(Self.oneLine(parameter.name)) = \(Self.oneLine(parameter.told))"
@@ -50,14 +47,6 @@ package struct TraceReport {
             + (exchange.failure.map { ["   \(Self.oneLine($0))"] } ?? []) + parameters
     }
 
-    /// Offset, name, outcome and duration.
-    private func heading(of row: TraceRow) -> String {
-        let offset = trace.startDate.map { row.startDate.timeIntervalSince($0) } ?? 0
-        let took = row.duration(by: nil).map { ", \(Moment.milliseconds($0))" } ?? ""
-        return "\(Moment.offset(offset)) \(row.title): \(row.status.word)\(took)"
-    }
-
-    /// The handout, which also has the meanings.
     package var html: String {
         Handout(
             trace, story: facts.map { "\($0.name): \($0.value)\($0.value.hasSuffix(".") ? "" : ".")" } + [Self.promise]
@@ -69,6 +58,12 @@ package struct TraceReport {
     /// A server's text on one line, without control characters.
     private static func oneLine(_ text: String) -> String {
         Printable.sanitize(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+}
+
+extension FlowTrace {
+    func offset(of row: TraceRow) -> String {
+        Moment.offset(startDate.map { row.startDate.timeIntervalSince($0) } ?? 0)
     }
 }
 

@@ -2,13 +2,8 @@ import TerminalUI
 
 extension Destination {
     static func run(_ command: OwnCommand, _ account: AccountSummary) -> Destination {
-        Destination(OwnCommandState(command: command, account: account)) { $0.work(of: command, account) }
-    }
-}
-
-extension Context {
-    fileprivate func work(of command: OwnCommand, _ account: AccountSummary) -> Work {
-        .runCommand(command, account: name(of: account), profile: profile?.name ?? "")
+        let state = OwnCommandState(command: command, account: account)
+        return Destination(state, starting: state.work)
     }
 }
 
@@ -22,6 +17,10 @@ struct OwnCommandState: TextScreen, CopyingScreen, WorkingScreen {
     var outcome: Outcome<EndedCommand>?
     var pane = TextPane()
 
+    fileprivate func work(_ context: Context) -> Work {
+        .runCommand(command, account: context.name(of: account), profile: context.profile?.name ?? "")
+    }
+
     func title(_ context: Context) -> String { command.title }
 
     func text(in area: Rect, _ context: Context) -> [StyledLine] {
@@ -31,10 +30,10 @@ struct OwnCommandState: TextScreen, CopyingScreen, WorkingScreen {
         }
         switch outcome {
         case .success(let ended):
-            let sign = ended.hasSucceeded ? context.glyphs.check : context.glyphs.cross
-            return StyledLine.wrap(
-                "\(sign) \(ended.ending)", to: width, style: ended.hasSucceeded ? .success : .danger)
-                + [.empty] + StyledLine.preformatted(ended.output.text, width: width)
+            let (sign, style): (String, Style) =
+                ended.hasSucceeded ? (context.glyphs.check, .success) : (context.glyphs.cross, .danger)
+            return StyledLine.wrap("\(sign) \(ended.ending)", to: width, style: style) + [.empty]
+                + StyledLine.preformatted(ended.output.text, width: width)
         case .failure(let report):
             return StyledLine.wrap("\(context.glyphs.cross) \(report.reason)", to: width, style: .danger)
                 + StyledLine.wrap(report.advice, to: width)
@@ -69,7 +68,7 @@ struct OwnCommandState: TextScreen, CopyingScreen, WorkingScreen {
             Command(
                 "runAgain", .verb(.again), "Run the command again.", hint: "again",
                 if: { state, _ in Availability(state.running == nil, else: "The command is running.") }
-            ) { $0.start($1.work(of: $0.command, $0.account), &$1) },
+            ) { $0.start($0.work($1), &$1) },
             copy("Copy the output to the clipboard."), saveCopy(),
         ] + moving() + finding() + leaving(walks: false)
 }

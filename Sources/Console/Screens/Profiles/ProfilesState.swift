@@ -1,31 +1,25 @@
 import MSAL
 import TerminalUI
 
-/// The profile list and the running work on it.
 package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
     static let closing = Wait.Closing.leave
 
     package private(set) var entries: [ProfileEntry] = []
     var pane = ListPane()
-    /// The running work. Nothing else starts until it ends.
+    /// Nothing else starts until it ends.
     package var running: EffectID?
     package var problem: Failure?
     package var isRead = false
+    /// The profile whose form replaces the list once that is read, after an error.
+    fileprivate var wanted: String?
+    fileprivate var wantedField: ProfileDraft.Field?
 
     package init() {}
-
-    /// The profile whose form replaces the list once that is read, after an error.
-    fileprivate var wanted: Wanted?
-
-    fileprivate struct Wanted: Sendable, Equatable {
-        var name: String
-        var focus: ProfileDraft.Field?
-    }
 
     package var selected: ProfileEntry? { entries[at: selection] }
     package var names: [String] { entries.map(\.name) }
 
-    /// Updates the list. The selection stays on its profile; initially it's on the one in use.
+    /// The selection stays on its profile; initially it's on the one in use.
     package mutating func replace(with entries: [ProfileEntry], inUse: String?) {
         let wanted = isRead ? selected?.name : inUse
         self.entries = entries
@@ -42,12 +36,11 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
     static let commands: [Command] =
         [
             working(
-                "useProfile", [.enter], "Switch to the selected profile.", hint: "use",
-                if: { state, _ in state.hasProfile }
+                "useProfile", [.enter], "Switch to the selected profile.", hint: "use", if: { $0.hasProfile }
             ) { .open($0) },
-            Command(
-                "addProfile", .verb(.more), "Add a profile.", hint: "add", if: { state, _ in state.isReady }
-            ) { state, _ in .open(.providers(taken: state.names)) },
+            Command("addProfile", .verb(.more), "Add a profile.", hint: "add", if: { state, _ in state.isReady }) {
+                state, _ in .open(.providers(taken: state.names))
+            },
             Command(
                 "editProfile", .verb(.edit), "Edit the selected profile.", hint: "edit",
                 hintNow: { state, _ in state.problem == nil ? nil : "edit file" },
@@ -59,10 +52,7 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
             },
             working(
                 "makeDefault", .verb(.makeDefault), "Make the selected profile the default.", hint: "default",
-                if: { state, _ in
-                    state.selected?.isDefault == true
-                        ? .unavailable("It's already the default.") : state.hasProfile
-                }
+                if: { $0.selected?.isDefault == true ? .unavailable("It's already the default.") : $0.hasProfile }
             ) { .makeDefault($0) },
             Command(
                 "removeProfile", .verb(.remove), "Remove the selected profile (asks first).",
@@ -78,14 +68,13 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
         return .setUp(.edit(entry.name), entry.draft, taken: others, focus: focus, signsIn: signsIn)
     }
 
-    /// A command that works on the selected profile.
     private static func working(
         _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String,
-        if availability: @escaping ScreenCommand<Self>.Test<Availability>,
+        if availability: @escaping @Sendable (Self) -> Availability,
         _ work: @escaping @Sendable (String) -> ProfileWork
     ) -> Command {
-        Command(name, keys, sentence, hint: hint, inLines: .row, if: availability) { state, context in
-            state.selected.map { state.work(work($0.name), &context) } ?? .none
+        Command(name, keys, sentence, hint: hint, inLines: .row, if: { state, _ in availability(state) }) {
+            state, context in state.selected.map { state.work(work($0.name), &context) } ?? .none
         }
     }
 
@@ -101,9 +90,7 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
 
     private static func canRemove(_ state: ProfilesState, _ context: Context) -> Availability {
         guard let selected = state.selected else { return state.hasProfile }
-        guard state.entries.count > 1 else {
-            return .unavailable("It's the only profile. Edit it, or delete the file.")
-        }
+        if state.entries.count == 1 { return .unavailable("It's the only profile. Edit it, or delete the file.") }
         return selected.name == context.profile?.name
             ? .unavailable("It's in use. Switch to another profile first.") : state.hasProfile
     }
@@ -130,16 +117,14 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
         switch result {
         case .listed(.success(let entries)):
             replace(with: entries, inUse: context.profile?.name)
-            guard let wanted, let entry = entries.first(where: { $0.name == wanted.name }) else { return .none }
-            return .move(.replace(form(of: entry, focus: wanted.focus, signsIn: true)))
+            guard let entry = entries.first(where: { $0.name == wanted }) else { return .none }
+            return .move(.replace(form(of: entry, focus: wantedField, signsIn: true)))
         case .opened(.success(let profile)): return context.change(to: profile)
         case .listed(.failure(let report)), .opened(.failure(let report)): problem = report
         case .judged, .tested, .saved: break
         }
         return .none
     }
-
-    // Line mode.
 
     func lines(_ context: Context) -> [String] {
         if let problem { return ["Profiles."] + problem.lines }
@@ -158,7 +143,7 @@ extension Destination {
     /// The form of a profile, with the cursor in a field. Saving it signs in.
     static func profileForm(_ name: String, focus: ProfileDraft.Field?) -> Destination {
         var state = ProfilesState()
-        state.wanted = ProfilesState.Wanted(name: name, focus: focus)
+        (state.wanted, state.wantedField) = (name, focus)
         return Destination(state) { _ in .profiles(.list) }
     }
 }
@@ -172,7 +157,6 @@ struct ProfilesView: ListView {
         TableColumn("CLIENT ID", minimum: 16, ideal: 36, priority: 3, grows: true),
     ]
 
-    /// The columns without room that no content needs.
     private var columns: [TableColumn] {
         let rows = state.entries.map(cells)
         return Self.columns.enumerated().map { index, column in
@@ -183,16 +167,14 @@ struct ProfilesView: ListView {
     let state: ProfilesState
     @Boxed var context: Context
 
-    private func areas(in body: Rect) -> (list: Rect, note: Rect) {
-        let note = noteLines(body.width - 2)
-        let (list, bottom) = body.splitBottom(min(note.count, max(0, body.height - 3)))
-        return (list, bottom)
+    private func areas(in body: Rect) -> (rest: Rect, bottom: Rect) {
+        body.splitBottom(min(noteLines(body.width - 2).count, max(0, body.height - 3)))
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
-        let areas = areas(in: body)
-        table.draw(on: &surface, in: areas.list)
-        ScrollingText(noteLines(body.width - 2)).draw(on: &surface, in: areas.note)
+        let (list, note) = areas(in: body)
+        table.draw(on: &surface, in: list)
+        ScrollingText(noteLines(body.width - 2)).draw(on: &surface, in: note)
     }
 
     private var table: Table {
@@ -200,13 +182,11 @@ struct ProfilesView: ListView {
     }
 
     private func cells(_ entry: ProfileEntry) -> [Span] {
-        [
-            Span(entry.name), Span(marks(of: entry), .accent), Span(entry.draft.authority, .muted),
-            Span(entry.draft.clientID, .muted),
-        ]
+        [Span(entry.name), Span(marks(of: entry), .accent)]
+            + [entry.draft.authority, entry.draft.clientID].map { Span($0, .muted) }
     }
 
-    func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: body).list) }
+    func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: body).rest) }
 
     func marks(of entry: ProfileEntry) -> String {
         // The demo's profile isn't in the file, but can have the same name.

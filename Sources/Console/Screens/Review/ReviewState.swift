@@ -2,15 +2,12 @@ import Diagnosis
 import TerminalUI
 
 extension Destination {
-    /// - Parameters:
-    ///   - source: a text, or the name of its file.
-    ///   - hidden: what the user hides in the copy.
+    /// - Parameter source: a text, or the name of its file.
     static func review(of source: String, hiding hidden: [String] = []) -> Destination {
         Destination(ReviewState(source: source, hidden: hidden)) { .review(source, hiding: hidden, $0.profile) }
     }
 }
 
-/// Original and redacted copy, line by line.
 struct ReviewState: ListScreen, WorkingScreen {
     static var howToOpen: String { "Explain something, then review its copy with \(Verb.edit.label)." }
     enum Layer: String, KeyLayer { case all = "Review" }
@@ -44,23 +41,18 @@ struct ReviewState: ListScreen, WorkingScreen {
             case .failure(let report): StyledLine.problem(report, width: rect.width, glyphs: context.glyphs)
             case .success(let copy): StyledLine.wrap(Printable.sanitize(copy.changes), to: rect.width, style: .muted)
             }
-        for (index, line) in lines.enumerated() where index < rect.height {
-            surface.writeLine(line, in: rect.row(index))
-        }
+        for (index, line) in lines.prefix(rect.height).enumerated() { surface.writeLine(line, in: rect.row(index)) }
         if reviewed != nil { list(in: rect, context).draw(on: &surface) }
     }
 
     /// Below the counts.
     private func list(in rect: Rect, _ context: Context) -> ReviewedLines {
         let head = StyledLine.wrap(Printable.sanitize(reviewed?.changes ?? ""), to: rect.width).count
-        return ReviewedLines(
-            rows: rows(context), pane: pane, glyphs: context.glyphs,
-            rect: rect.height > head ? rect.splitTop(head).rest : rect)
+        let below = rect.height > head ? rect.splitTop(head).rest : rect
+        return ReviewedLines(rows: rows(context), pane: pane, glyphs: context.glyphs, rect: below)
     }
 
-    func shown(_ context: Context) -> ShownList? {
-        reviewed == nil ? nil : list(in: context.frame.body, context).shown
-    }
+    func shown(_ context: Context) -> ShownList? { reviewed.map { _ in list(in: context.frame.body, context).shown } }
 
     static let commands: [Command] =
         [
@@ -68,11 +60,10 @@ struct ReviewState: ListScreen, WorkingScreen {
                 "redact", .verb(.export), "Export the copy.", hint: "export",
                 if: { state, _ in Availability(state.reviewed != nil, else: "There is nothing to copy.") }
             ) { state, _ in
-                .open(
-                    .export(
-                        Export.copies(
-                            of: state.source, file: state.reviewed?.name, hiding: state.hidden,
-                            hasRequests: state.reviewed?.hasRequests ?? false)))
+                let copies = Export.copies(
+                    of: state.source, file: state.reviewed?.name, hiding: state.hidden,
+                    hasRequests: state.reviewed?.hasRequests ?? false)
+                return .open(.export(copies))
             }
         ] + moving() + finding() + leaving()
 
@@ -111,25 +102,23 @@ private struct ReviewedLines {
     }
 
     var shown: ShownList {
-        ShownList(
-            area: rect, first: window.lowerBound,
-            rows: window.flatMap { Array(repeating: Optional($0), count: height) })
+        let rows = window.flatMap { Array(repeating: Optional($0), count: height) }
+        return ShownList(area: rect, first: window.lowerBound, rows: rows)
     }
 
     func draw(on surface: inout Surface) {
         for index in window {
-            let area = rect.row((index - window.lowerBound) * height)
-            let (line, sides) = (rows[index], area.splitLeft(Self.margin).rest)
+            let (line, y) = (rows[index], (index - window.lowerBound) * height)
+            let sides = rect.row(y).splitLeft(Self.margin).rest
             let style: Style = line.original == line.copy ? .muted : .text
             let half = height == 1 ? (sides.width - 3) / 2 : sides.width
             let same = sameStart(of: line, besides: half)
-            surface.writeLine(StyledLine(fit(line.original, from: same, half), style), in: sides)
-            let right = height == 1 ? sides.splitLeft(half).rest : rect.row(area.origin.y - rect.origin.y + 1)
-            if height == 1 { surface.writeLine(StyledLine(" \(glyphs.vertical) ", .border), in: right) }
-            surface.writeLine(
-                StyledLine(fit(line.copy, from: same, half), style),
-                in: right.splitLeft(height == 1 ? 3 : Self.margin).rest)
-            if index == pane.selection { surface.select(area) }
+            surface.writeLine(fit(line.original, from: same, half), in: sides, style: style)
+            let right = height == 1 ? sides.splitLeft(half).rest : rect.row(y + 1)
+            if height == 1 { surface.writeLine(" \(glyphs.vertical) ", in: right, style: .border) }
+            let copy = right.splitLeft(height == 1 ? 3 : Self.margin).rest
+            surface.writeLine(fit(line.copy, from: same, half), in: copy, style: style)
+            if index == pane.selection { surface.select(rect.row(y)) }
         }
     }
 

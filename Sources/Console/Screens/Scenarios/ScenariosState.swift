@@ -5,13 +5,11 @@ package struct ScenariosState: ViewedScreen, WorkingScreen {
     package enum Kind: Sendable { case scenarios, faults }
 
     package let kind: Kind
-    var pane = ListPane()
-    /// The effect that opens a scenario, while it runs.
+    var pane: ListPane
     package var running: EffectID?
 
     package init(_ kind: Kind = .scenarios, selection: Int = 0) {
-        self.kind = kind
-        pane.selection = selection
+        (self.kind, pane) = (kind, ListPane(selection: selection))
     }
 
     package enum Layer: String, KeyLayer { case scenarios = "Scenarios", faults = "Faults", search = "Search the list" }
@@ -23,7 +21,6 @@ package struct ScenariosState: ViewedScreen, WorkingScreen {
 
     func place(_ context: Context) -> String { pane.place(of: rows(context).count) }
 
-    /// The entries that contain all words of the search.
     func rows(_ context: Context) -> [ScenarioSummary] {
         Self.all(kind, context).matching(pane.filter.text) { "\($0.name) \($0.title) \($0.story)" }
     }
@@ -79,9 +76,7 @@ struct ScenariosView: ListView {
     let state: ScenariosState
     @Boxed var context: Context
 
-    /// The columns of the list beside the story.
     private static let listWidth = 34
-    /// The least columns of the story beside the list.
     private static let narrowestStory = 24
 
     private func areas(in body: Rect) -> (list: Rect, rule: Rect, details: Rect) {
@@ -102,9 +97,8 @@ struct ScenariosView: ListView {
     }
 
     private var table: Table {
-        let entries = state.rows(context)
-        let column = TableColumn(
-            state.kind == .faults ? "FAULT" : "SCENARIO", minimum: 20, ideal: 28, priority: 0, grows: true)
+        let (entries, title) = (state.rows(context), state.kind == .faults ? "FAULT" : "SCENARIO")
+        let column = TableColumn(title, minimum: 20, ideal: 28, priority: 0, grows: true)
         return state.pane.table([column], count: entries.count, emptyText: "No match.") { [Span(entries[$0].title)] }
     }
 
@@ -112,14 +106,10 @@ struct ScenariosView: ListView {
 
     private func story(width: Int) -> [StyledLine] {
         guard let entry = state.selected(context) else { return [] }
-        return StyledLine.wrap(entry.title, to: max(1, width), style: Style(.text, .bold))
-            + StyledLine.wrap(state.running == nil ? entry.story : "Starting the authority.", to: max(1, width))
-            + ending(width)
-    }
-
-    /// What starting a scenario ends.
-    private func ending(_ width: Int) -> [StyledLine] {
-        guard let notice = context.endingNotice else { return [] }
-        return [.empty] + StyledLine.wrap(notice, to: max(1, width), style: .muted)
+        let width = max(1, width)
+        let ending = context.endingNotice.map { [.empty] + StyledLine.wrap($0, to: width, style: .muted) }
+        return StyledLine.wrap(entry.title, to: width, style: Style(.text, .bold))
+            + StyledLine.wrap(state.running == nil ? entry.story : "Starting the authority.", to: width)
+            + (ending ?? [])
     }
 }

@@ -1,7 +1,7 @@
 import MSAL
 import TerminalUI
 
-/// The provider list, the first step of a new profile.
+/// The provider list: the first screen without a configuration, and the first step of a new profile.
 package struct ProviderChoice: ViewedScreen, WorkingScreen {
     static let closing = Wait.Closing.leave
 
@@ -9,8 +9,7 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
     package static let kinds = ProviderKind.allCases
     package static let rows = kinds.count + 1
 
-    var pane = ListPane()
-    /// The names of the existing profiles.
+    var pane: ListPane
     package var taken: [String]
     package var running: EffectID?
     package var problem: Failure?
@@ -19,12 +18,10 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
     package let isFirst: Bool
 
     package init(taken: [String] = [], selection: Int = 0, isFirst: Bool = false) {
-        self.taken = taken
-        self.isFirst = isFirst
-        pane.selection = selection
+        (self.taken, self.isFirst, pane) = (taken, isFirst, ListPane(selection: selection))
     }
 
-    /// The selected provider; nil for the demo.
+    /// Nil for the demo.
     package var kind: ProviderKind? { Self.kinds[at: selection] }
 
     package enum Layer: String, KeyLayer { case all = "Choose a provider" }
@@ -45,14 +42,11 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
                 return .open(.setUp(.add, kind.draft, taken: choice.taken))
             },
             Command(
-                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.",
-                hint: "try the demo"
-            ) { choice, context in
-                choice.running == nil ? choice.openDemo(&context) : .none
-            },
+                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.", hint: "try the demo"
+            ) { $0.running == nil ? $0.openDemo(&$1) : .none },
         ] + moving() + finding() + [
-            back("Go back (doesn't quit)."),
-            close("Close this view. If it is the only one, quit.", hint: "close"), interrupt,
+            back("Go back (doesn't quit)."), close("Close this view. If it is the only one, quit.", hint: "close"),
+            interrupt,
         ]
 
     private mutating func openDemo(_ context: inout Context) -> Reaction {
@@ -70,13 +64,9 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
         }
     }
 
-    // Line mode.
-
     func lines(_ context: Context) -> [String] {
-        let first = isFirst ? ["Welcome to Keyturn."] : []
-        return (problem.map(\.lines) ?? []) + first + [
-            "Where do users sign in? Your answers are saved in \(context.configPath)."
-        ]
+        (problem?.lines ?? []) + (isFirst ? ["Welcome to Keyturn."] : [])
+            + ["Where do users sign in? Your answers are saved in \(context.configPath)."]
     }
 
     func label(_ kind: ProviderKind?, _ context: Context) -> String {
@@ -90,17 +80,14 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
 }
 
 extension Destination {
-    /// The set-up as the program's first screen.
     static let welcome = Destination(ProviderChoice(isFirst: true))
 
-    /// - Parameter isDemo: whether to start the demo at once.
     static func providers(taken: [String], isDemo: Bool = false) -> Destination {
         let choice = ProviderChoice(taken: taken, selection: isDemo ? ProviderChoice.rows - 1 : 0)
         return isDemo ? Destination(choice) { _ in .openScenario(nil) } : Destination(choice)
     }
 }
 
-/// The provider list: the first screen without a configuration, and the first step of a new profile.
 struct ProvidersView: ListView {
     private static let columns = [
         TableColumn("PROVIDER", minimum: 24, ideal: 24, priority: 0),
@@ -150,10 +137,8 @@ struct ProvidersView: ListView {
             return [.empty] + StyledLine.problem(problem, width: width, glyphs: context.glyphs)
         }
         if choice.running != nil { return [.empty, StyledLine("Starting the demo.", .muted)] }
-        let text =
-            choice.kind == nil
-            ? "Press Enter to start. The next screen lists the users and their passwords."
-            : "Press Enter for a few questions. Your answers are saved in \(context.configPath)."
-        return [.empty] + StyledLine.wrap(text, to: width, style: .muted)
+        let demo = "Press Enter to start. The next screen lists the users and their passwords."
+        let others = "Press Enter for a few questions. Your answers are saved in \(context.configPath)."
+        return [.empty] + StyledLine.wrap(choice.kind == nil ? demo : others, to: width, style: .muted)
     }
 }

@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// The set-up form: the typed draft, its validation, and the result of the authority test.
-package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScreen {
+package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScreen, WaitingScreen {
     package enum Test: Sendable, Equatable {
         case running(EffectID)
         case found([CheckFinding])
@@ -27,7 +27,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     private var isTyping = false
     /// The field that the user left before its validation, which can move the cursor back.
     private var left: ProfileDraft.Field?
-    /// The fields when the form was opened.
     private let original: [ProfileDraft.Field: String]
     /// The names of the other profiles.
     package var taken: [String]
@@ -36,14 +35,12 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     package var judging: EffectID?
     /// Whether the user submitted the form while a validation or a test runs.
     package var isSubmitted = false
-    /// Whether the user saves the authority although its test failed.
-    private var isAccepted = false
+    private var acceptsFailedTest = false
     /// Whether the last answer in line mode is about what the test uses, so that the test follows its validation.
     var isLeftInLines = false
     package var saving: EffectID?
     /// Whether to sign in once a saved profile is open.
     package var signsInWhenOpened = false
-    /// The test of the authority in the form; nil if it wasn't tested.
     package var test: Test?
     package var problem: Failure?
 
@@ -59,7 +56,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         focus = field ?? ProfileDraft.Field.questions.first { draft[$0].isEmpty } ?? .authority
     }
 
-    /// The fields as a draft, with a suggested name if the name is empty.
     package var draft: ProfileDraft {
         var draft = ProfileDraft(kind: kind)
         for (field, text) in fields { draft[field] = text.text }
@@ -74,16 +70,13 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
             let isChanged = newValue.text != focused.text
             fields[focus] = newValue
             guard isChanged else { return }
-            problem = nil
-            (isTyping, isSubmitted) = (true, false)
-            if Self.tested.contains(focus) { (test, isAccepted) = (nil, false) }
+            (problem, isTyping, isSubmitted) = (nil, true, false)
+            if Self.tested.contains(focus) { (test, acceptsFailedTest) = (nil, false) }
         }
     }
 
-    var keeping: Move? { isTouched ? .open(.discard) : nil }
-
-    /// Whether the form has unsaved changes.
-    package var isTouched: Bool { fields.mapValues(\.text) != original }
+    /// Before unsaved changes are lost.
+    var keeping: Move? { fields.mapValues(\.text) != original ? .open(.discard) : nil }
 
     /// The fields that the test of the authority uses.
     static let tested: Set<ProfileDraft.Field> = [.authority, .certificates]
@@ -91,7 +84,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     /// Whether the authority was tested without failures. Only then do fields show a tick.
     package var isConfirmed: Bool { testFailure == nil && test?.findings != nil }
 
-    /// The failure that the test of the authority found.
     private var testFailure: CheckFinding? { test?.findings?.first { $0.verdict == .failed } }
 
     /// What is known about a field. Nobody knows what an authority is before it was asked.
@@ -102,25 +94,17 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     }
 
     /// Whether the field has a mistake that the user neither corrected nor accepted.
-    func isWrong(_ field: ProfileDraft.Field) -> Bool {
-        isInvalid(field) || field == .authority && isDoubtful
-    }
+    func isWrong(_ field: ProfileDraft.Field) -> Bool { isInvalid(field) || field == .authority && isDoubtful }
 
-    /// Whether the field's text is invalid, as far as it has been validated.
+    /// As far as it has been validated.
     private func isInvalid(_ field: ProfileDraft.Field) -> Bool {
         judging == nil && judgement[field]?.verdict == .failed
     }
 
-    /// Whether the authority's test failed and the user hasn't said to save it anyway.
-    private var isDoubtful: Bool { testFailure != nil && !isAccepted }
-
-    /// Whether to test the authority when the user leaves a field that the test uses.
-    private var testsOnLeaving: Bool { Self.tested.contains(focus) && canBeTested }
+    private var isDoubtful: Bool { testFailure != nil && !acceptsFailedTest }
 
     /// Whether the authority is untested, and its address valid or still being validated.
-    var canBeTested: Bool {
-        test == nil && !draft.authority.isEmpty && !isInvalid(.authority)
-    }
+    var canBeTested: Bool { test == nil && !draft.authority.isEmpty && !isInvalid(.authority) }
 
     /// Whether saving needs a test: of a new authority, or of one that was changed.
     private var needsTest: Bool {
@@ -138,27 +122,28 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         }
     }
 
-    /// A field's text as line mode prints it.
     func told(_ field: ProfileDraft.Field) -> String {
         field == .clientSecret && !draft[field].isEmpty ? "entered" : draft[field]
     }
 
     private var wantsCertificates: Bool {
-        if case .edit = purpose { return true }
-        if focus == .certificates || fields[.certificates]?.isEmpty == false { return true }
-        guard case .found(let findings) = test else { return false }
-        return findings.contains(AuthorityFindings.untrustedCertificate.onScreen)
+        editedName != nil || focus == .certificates || fields[.certificates]?.isEmpty == false || isUntrusted
     }
 
-    /// Stores the findings of the authority test. After a failure, the cursor returns to the field that can fix it.
+    private var isUntrusted: Bool {
+        test?.findings?.contains(AuthorityFindings.untrustedCertificate.onScreen) == true
+    }
+
+    /// The profile that the form edits; nil for a new one.
+    private var editedName: String? { if case .edit(let name) = purpose { name } else { nil } }
+
+    /// After a failure, the cursor returns to the field that can fix it.
     package mutating func show(_ findings: [CheckFinding]) {
         test = .found(findings)
         guard testFailure != nil, focus == .authority || !isTyping else { return }
-        let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate.onScreen)
         focus = isUntrusted && fields[.certificates]?.isEmpty != false ? .certificates : .authority
     }
 
-    /// Moves the cursor to the next or previous field, wrapping around.
     private mutating func moveFocus(by step: Int, _ context: inout Context) -> Reaction {
         guard saving == nil else { return .none }
         if isWrong(focus) {
@@ -168,9 +153,8 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         return leave(to: shownFields.next(after: focus, by: step) ?? focus, &context)
     }
 
-    /// Moves the cursor, and tests the authority if it was in one of its fields.
     private mutating func leave(to field: ProfileDraft.Field, _ context: inout Context) -> Reaction {
-        let tests = testsOnLeaving
+        let tests = Self.tested.contains(focus) && canBeTested
         left = judging == nil ? nil : focus
         focus = field
         return tests ? testAuthority(&context) : .none
@@ -192,10 +176,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     }
 
     func title(_ context: Context) -> String {
-        switch purpose {
-        case .add: "Set up \(kind?.title ?? "a profile")"
-        case .edit(let name): "Edit \(name)"
-        }
+        editedName.map { "Edit \($0)" } ?? "Set up \(kind?.title ?? "a profile")"
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
@@ -217,13 +198,11 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         Command(
             "askAuthority", [.control("t"), .function(5)], "Test the authority and show what it supports.",
             hint: "test", if: canTest
-        ) { state, context in
-            state.saving == nil ? state.testAuthority(&context) : .none
-        },
+        ) { $0.saving == nil ? $0.testAuthority(&$1) : .none },
         help([.function(1)]),
-        Command(
-            "back", [.escape], "Go back (asks before discarding changes).", hint: "back", group: .everywhere
-        ) { state, _ in .move(state.keeping ?? .leave) },
+        Command("back", [.escape], "Go back (asks before discarding changes).", hint: "back", group: .everywhere) {
+            state, _ in .move(state.keeping ?? .leave)
+        },
         interrupt,
     ]
 
@@ -243,7 +222,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         return .start(.work(id, .profiles(.test(draft))))
     }
 
-    /// Goes to the next field. After the last one, saves the profile.
     mutating func submit(_ context: inout Context) -> Reaction {
         if isInvalid(focus) || isMissing(focus) {
             context.notice = Notice(.warning, mistake(in: focus))
@@ -277,8 +255,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         }
         if isDoubtful { return .open(.saveAnyway) }
         problem = nil
-        guard case .edit(let name) = purpose else { return start(.save(draft, replacing: nil), &context) }
-        return start(.save(draft, replacing: name), &context)
+        return start(.save(draft, replacing: editedName), &context)
     }
 
     private mutating func start(_ work: ProfileWork, _ context: inout Context) -> Reaction {
@@ -287,7 +264,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         return .start(.work(id, .profiles(work)))
     }
 
-    /// Edits the focused field.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard saving == nil else { return nil }
         var field = focused
@@ -319,7 +295,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         switch word {
         case .discard: return .move(.leave)
         case .saveAnyway:
-            isAccepted = true
+            acceptsFailedTest = true
             return save(&context)
         case .removeProfile, .profilesChanged, .closeDoor: return .none
         }
@@ -336,7 +312,10 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         case .tested(let findings):
             show(findings)
             return goOn(&context)
-        case .saved(nil): return finishSaving(&context)
+        case .saved(nil):
+            context.notice = Notice(.success, "Saved profile \(draft.name).")
+            let isOther = editedName != nil && editedName != context.profile?.name
+            return isOther ? .move(.close(.profilesChanged)) : openSaved(isNew: editedName == nil, &context)
         case .opened(.success(let profile)):
             return context.change(to: profile, then: signsInWhenOpened ? .signIn() : nil)
         case .saved(let report?), .opened(.failure(let report)): (saving, problem) = (nil, report)
@@ -353,7 +332,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
             fix: "Choose another name.")
     }
 
-    /// Goes on with what waited for a validation or a test.
     mutating func goOn(_ context: inout Context) -> Reaction {
         if let left, isInvalid(left), !isTyping { focus = left }
         if judging == nil { left = nil }
@@ -362,12 +340,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
             return canBeTested ? testAuthority(&context) : .none
         }
         return isSubmitted ? save(&context) : .none
-    }
-
-    private mutating func finishSaving(_ context: inout Context) -> Reaction {
-        context.notice = Notice(.success, "Saved profile \(draft.name).")
-        guard case .edit(let name) = purpose else { return openSaved(isNew: true, &context) }
-        return name == context.profile?.name ? openSaved(isNew: false, &context) : .move(.close(.profilesChanged))
     }
 
     /// Keeps the form open until the application exists, so that the user can fix what the library rejects.
@@ -381,9 +353,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
 }
 
 extension Destination {
-    /// - Parameters:
-    ///   - field: the field with the cursor; nil for the first question without an answer.
-    ///   - signsIn: whether to sign in once the profile is saved.
     static func setUp(
         _ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String], focus field: ProfileDraft.Field? = nil,
         signsIn: Bool = false

@@ -3,24 +3,22 @@ import TerminalUI
 
 /// The set-up form: each field with its findings; the focused one with an explanation and an example.
 struct SetUpView {
-    /// A row of the form: text or a field.
     private enum Row {
         case line(StyledLine)
         case field(ProfileDraft.Field, label: String)
     }
 
-    /// The least height for blank lines between questions.
     private static let roomy = 18
     private static let labelWidth = 10
+
+    let state: SetUpState
+    @Boxed var context: Context
 
     /// Enter presses it in the last field.
     private var button: StyledLine {
         let mark = state.isInLastField ? context.glyphs.pointer : " "
         return StyledLine("\(mark) [ \(state.saveLabel) ]", state.isInLastField ? Style(.accent, .bold) : .muted)
     }
-
-    let state: SetUpState
-    @Boxed var context: Context
 
     func draw(on surface: inout Surface, in body: Rect) {
         let width = body.width - ScrollingText.margin
@@ -46,21 +44,17 @@ struct SetUpView {
             surface.writeLine(label, in: left, style: labelStyle(field))
             let text = field == state.focus ? state.focused : TextField(state.text(of: field))
             (field == .clientSecret ? text.masked : text).draw(
-                on: &surface, in: right, placeholder: placeholder(field),
+                on: &surface, in: right, placeholder: field == .name ? state.draft.name : "",
                 hasFocus: field == state.focus && !context.stage.isCovered)
         }
     }
-
-    /// The suggested value of an empty field.
-    private func placeholder(_ field: ProfileDraft.Field) -> String { field == .name ? state.draft.name : "" }
 
     private func labelStyle(_ field: ProfileDraft.Field) -> Style {
         field == state.focus ? Style(.accent, .bold) : Style(.text, .bold)
     }
 
     private func top(_ width: Int) -> [StyledLine] {
-        guard let problem = state.problem else { return [] }
-        return StyledLine.problem(problem, width: width, glyphs: context.glyphs) + [.empty]
+        state.problem.map { StyledLine.problem($0, width: width, glyphs: context.glyphs) + [.empty] } ?? []
     }
 
     /// A field's rows. Required fields get a numbered label; optional ones take one line.
@@ -68,10 +62,7 @@ struct SetUpView {
         let isQuestion = ProfileDraft.Field.questions.contains(field)
         let isFocused = field == state.focus
         var rows: [Row] = []
-        if isQuestion {
-            let number = field.rawValue + 1
-            rows.append(.line(StyledLine([Span("\(number)  \(field.title)", labelStyle(field))])))
-        }
+        if isQuestion { rows.append(.line(StyledLine("\(field.rawValue + 1)  \(field.title)", labelStyle(field)))) }
         rows.append(.field(field, label: isQuestion ? "" : field.title))
         rows += findingLines(field, width: width, isFocused: isFocused).map { .line($0.indented) }
         if isFocused { rows += explanationLines(field, width: width).map { .line($0.indented) } }
@@ -85,20 +76,17 @@ struct SetUpView {
             let isMarked = finding.verdict != .passed || state.isConfirmed
             let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
             let text = isFocused || field == .authority ? finding.sentences : finding.fact
-            return StyledLine.wrap(
-                mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted))
+            return StyledLine.wrap(mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted))
         }
         return field == .authority ? completion + lines + testLines(width: width, isFocused: isFocused) : lines
     }
 
-    /// The full address for a partly typed authority.
     private var completion: [StyledLine] {
         let address = state.draft.authority
         let isWhole = address.isEmpty || state.text(of: .authority).contains(address)
         return isWhole ? [] : [StyledLine("= \(address)", .muted)]
     }
 
-    /// What is going on with the authority, if nothing is known about it.
     private func testLines(width: Int, isFocused: Bool) -> [StyledLine] {
         if case .running = state.test { return [StyledLine("Testing the authority\(context.glyphs.ellipsis)", .muted)] }
         guard !state.text(of: .authority).isEmpty, state.findings(of: .authority).isEmpty else { return [] }
@@ -108,15 +96,55 @@ struct SetUpView {
 
     private func explanationLines(_ field: ProfileDraft.Field, width: Int) -> [StyledLine] {
         guard let kind = state.kind else { return [] }
-        let example = "Example: \(kind.example(of: field))"
-        return StyledLine.wrap(kind.explanation(of: field), to: width - 2, style: .muted)
-            + (field == .name ? [] : StyledLine.wrap(example, to: width - 2, style: .muted))
+        let texts = [kind.explanation(of: field)] + (field == .name ? [] : ["Example: \(kind.example(of: field))"])
+        return texts.flatMap { StyledLine.wrap($0, to: width - 2, style: .muted) }
     }
 }
 
 extension SetUpState {
     func text(of field: ProfileDraft.Field) -> String { fields[field]?.text ?? "" }
-    /// What the form's button does.
     var saveLabel: String { purpose == .add || signsInWhenOpened ? "Save and sign in" : "Save" }
     var isInLastField: Bool { focus == shownFields.last }
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] {
+        (problem?.lines ?? [])
+            + shownFields.map { field in
+                let findings = findings(of: field).map { " \($0.sentences)" }.joined()
+                return "\(field.title): \(draft[field].isEmpty ? "none" : told(field)).\(findings)"
+            }
+    }
+
+    mutating func focus(field: Int) {
+        if saving == nil, let field = shownFields[at: field] { focus = field }
+    }
+
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
+        guard saving == nil else { return .none }
+        guard !text.isEmpty else {
+            guard isWrong(focus) else { return .none }
+            // An invalid text can't be kept; an authority that failed its test can.
+            return judgement[focus]?.verdict == .failed ? submit(&context) : .open(.saveAnyway)
+        }
+        let reaction = edit(TextField(text), &context)
+        isLeftInLines = Self.tested.contains(focus) && canBeTested
+        return isLeftInLines && judging == nil ? goOn(&context) : reaction
+    }
+
+    var form: LineForm {
+        let fields = shownFields
+        func place(_ field: ProfileDraft.Field) -> Int { fields.firstIndex(of: field) ?? 0 }
+        return LineForm(
+            fields: fields.map { field in
+                let findings = findings(of: field).map(\.sentences)
+                return LineForm.Field(
+                    title: field.title, value: told(field), isSecret: field == .clientSecret,
+                    help: kind.map { [$0.explanation(of: field), "Example: \($0.example(of: field))"] } ?? [],
+                    finding: findings.isEmpty ? nil : findings.joined(separator: " "), isWrong: isWrong(field),
+                    canStay: judgement[field]?.verdict != .failed)
+            },
+            focused: place(focus), obstacle: judgement.firstObstacle.map(place),
+            submit: "submit", isNew: purpose == .add)
+    }
 }

@@ -6,7 +6,6 @@ import TerminalUI
 package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
     static let closing = Wait.Closing.leave
 
-    /// A text field.
     package enum Field: String, Sendable, CaseIterable {
         case scopes, loginHint, domainHint, tenant, claims
     }
@@ -28,14 +27,12 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
     package private(set) var offers: [MethodOffer]
     /// The pending query for the desktop's URL handler.
     package var running: EffectID?
+
     package var rows: [Row] {
         offers.map { Row.method($0.subject) } + scopes.map(Row.scope) + [.field(.scopes), .prompt]
             + Field.allCases.filter { $0 != .scopes }.map(Row.field)
     }
 
-    /// - Parameters:
-    ///   - offers: the sign-in methods, best first, then the unavailable ones.
-    ///   - recent: recently granted scopes.
     package init(offers: [MethodOffer], method: SignInMethod, profileScopes: [String], recent: [String] = []) {
         self.method = method
         scopes = (profileScopes + recent.filter { !profileScopes.contains($0) }).withoutAlwaysRequested
@@ -44,21 +41,10 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         pane = ListPane(selection: offers.firstIndex { $0.subject == .method(method) } ?? 0)
     }
 
-    /// Updates the methods. If the chosen method is gone, `usual` is chosen; if the selected row is gone, the chosen
-    /// method is selected.
-    package mutating func replace(offers: [MethodOffer], otherwise usual: SignInMethod) {
-        let old = row
-        self.offers = offers
-        if offer(.method(method)) == nil { method = usual }
-        selection = old.flatMap(rows.firstIndex) ?? rowOfMethod
-    }
-
-    /// The row of the chosen method.
     package var rowOfMethod: Int { rows.firstIndex(of: .method(.method(method))) ?? 0 }
 
     package func offer(_ subject: MethodOffer.Subject) -> MethodOffer? { offers.first { $0.subject == subject } }
 
-    /// Why the selected row can't be chosen; nil if it can.
     package var obstacle: String? {
         guard case .method(let subject) = row, let offer = offer(subject), !offer.isOpen else { return nil }
         return offer.reason
@@ -66,14 +52,13 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
 
     package var row: Row? { rows[at: selection] }
 
-    package func text(_ field: Field) -> String { texts[field]?.text ?? "" }
     func textField(_ field: Field) -> TextField { texts[field] ?? TextField() }
+    package func text(_ field: Field) -> String { textField(field).text }
 
     /// The selected text field, which takes the keys.
     package var field: Field? { if case .field(let field) = row { field } else { nil } }
 
-    /// Chooses the selected method, toggles the selected scope, or changes the prompt to the next one.
-    package mutating func choose() {
+    private mutating func choose() {
         switch row {
         case .method(.method(let method)): self.method = method
         case .scope(let scope):
@@ -83,18 +68,8 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         }
     }
 
-    package mutating func chooseValue(by distance: Int) {
-        if row == .prompt { prompt = prompt.moved(by: distance) }
-    }
-
-    /// Edits the selected field; returns false if the key doesn't edit.
-    package mutating func press(_ key: Key) -> Bool {
-        guard let field else { return false }
-        return texts[field, default: TextField()].press(key)
-    }
-
     /// Chooses the options of a request that failed, so that the user can correct them.
-    mutating func choose(_ request: SignInRequest) {
+    fileprivate mutating func choose(_ request: SignInRequest) {
         (method, prompt) = (request.method, request.prompt)
         chosenScopes = Set(scopes).intersection(request.scopes)
         let typed: [Field: String?] = [
@@ -106,37 +81,18 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
         selection = rowOfMethod
     }
 
-    /// Replaces the text of the selected field.
-    mutating func fill(_ text: String) {
-        guard let field else { return }
-        texts[field] = TextField()
-        insert(text)
-    }
-
-    package mutating func insert(_ text: String) {
-        guard let field else { return }
-        texts[field, default: TextField()].insert(text)
-    }
-
     /// The request that Enter sends. On a method's row, it uses that method.
     package var request: SignInRequest {
-        var request = SignInRequest(scopes: allScopes, method: method)
-        if case .method(.method(let selected)) = row { request.method = selected }
-        request.prompt = prompt
-        request.loginHint = given(.loginHint)
-        request.domainHint = given(.domainHint)
-        request.tenant = given(.tenant)
-        request.claims = given(.claims)
-        return request
-    }
-
-    private var allScopes: [String] {
         let typed = text(.scopes).split(separator: " ").map(String.init)
         let chosen = scopes.filter(chosenScopes.contains)
-        return chosen + typed.filter { !chosen.contains($0) }
+        var request = SignInRequest(scopes: chosen + typed.filter { !chosen.contains($0) }, method: method)
+        if case .method(.method(let selected)) = row { request.method = selected }
+        func given(_ field: Field) -> String? { text(field).isEmpty ? nil : text(field) }
+        request.prompt = prompt
+        (request.loginHint, request.domainHint) = (given(.loginHint), given(.domainHint))
+        (request.tenant, request.claims) = (given(.tenant), given(.claims))
+        return request
     }
-
-    private func given(_ field: Field) -> String? { text(field).isEmpty ? nil : text(field) }
 
     package enum Layer: String, KeyLayer { case rows = "Sign-in options", field = "Sign-in field" }
 
@@ -169,24 +125,28 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
             Command(
                 "chooseRow", [.character(" ")], "Choose the method, toggle the scope, or change the prompt.",
                 hint: "choose", inLines: .absent, if: canBeChosen, do: changing { $0.choose() }),
-            Command(
-                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", inLines: .absent,
-                do: changing { $0.chooseValue(by: 1) }),
-            Command(
-                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", inLines: .absent,
-                do: changing { $0.chooseValue(by: -1) }),
+            prompt("nextAnswer", [.right, .character("l")], "Choose the next prompt.", by: 1),
+            prompt("previousAnswer", [.left, .character("h")], "Choose the previous prompt.", by: -1),
         ] + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next") + limits + [step]
+
+    private static func prompt(_ name: CommandName, _ keys: [Key], _ sentence: String, by distance: Int) -> Command {
+        Command(
+            name, keys, sentence, inLines: .absent,
+            do: changing { if $0.row == .prompt { $0.prompt = $0.prompt.moved(by: distance) } })
+    }
 
     private static func canBeChosen(_ form: SignInForm, _ context: Context) -> Availability {
         form.obstacle.map(Availability.unavailable) ?? .available
     }
 
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { press(key) ? Reaction.none : nil }
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        field.flatMap { texts[$0, default: TextField()].press(key) ? Reaction.none : nil }
+    }
 
     func acceptsPaste(_ context: Context) -> Bool { layer == .field }
 
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        insert(text)
+        if let field { texts[field, default: TextField()].insert(text) }
         return .none
     }
 
@@ -197,12 +157,14 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
 
     mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction { offerAnew(context) }
 
+    /// If the chosen method is gone, the usual one is chosen; if the selected row is gone, the chosen method is selected.
     private mutating func offerAnew(_ context: Context) -> Reaction {
-        replace(offers: Self.offers(context), otherwise: context.preferredMethod)
+        let old = row
+        offers = Self.offers(context)
+        if offer(.method(method)) == nil { method = context.preferredMethod }
+        selection = old.flatMap(rows.firstIndex) ?? rowOfMethod
         return .none
     }
-
-    // Line mode.
 
     func isBusy(_ context: Context) -> Bool { false }
 
@@ -213,15 +175,15 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
 
     func label(_ row: Row, _ context: Context) -> String {
         switch row {
-        case .method(let subject): offer(subject).map { describe($0, isChosen: subject == .method(method)) } ?? ""
+        case .method(let subject):
+            offer(subject).map { offer in
+                let title = offer.title + (subject == .method(method) ? ", chosen" : "")
+                return "\(title). \(offer.isOpen ? "" : "Unavailable: ")\(offer.reason)"
+            } ?? ""
         case .scope(let scope): "Scope \(scope), \(chosenScopes.contains(scope) ? "selected" : "not selected")"
         case .prompt: "Prompt: \(prompt.title)"
         case .field(let field): "\(SignInFormView.label(field)): \(text(field))"
         }
-    }
-
-    private func describe(_ offer: MethodOffer, isChosen: Bool) -> String {
-        "\(offer.title)\(isChosen ? ", chosen" : ""). \(offer.isOpen ? "" : "Unavailable: ")\(offer.reason)"
     }
 
     func question(_ context: Context) -> LineQuestion? {
@@ -232,7 +194,7 @@ package struct SignInForm: ViewedScreen, WorkingScreen, FollowingScreen {
     }
 
     mutating func reply(_ reply: String, _ context: inout Context) -> Reaction {
-        if !reply.isEmpty { fill(reply) }
+        if let field, !reply.isEmpty { texts[field] = TextField(reply) }
         selection = rowOfMethod
         return .none
     }

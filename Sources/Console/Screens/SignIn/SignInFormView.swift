@@ -8,19 +8,17 @@ struct SignInFormView: ListView {
     let form: SignInForm
     @Boxed var context: Context
 
-    /// A line of the form, with the row it belongs to.
     private struct Line {
         var text: StyledLine
+        /// The row that it belongs to.
         var row: Int?
-        /// The row's text field, if it has one.
         var field: SignInForm.Field?
     }
 
     private static let heightForMeaning = 8
 
-    private func areas(in body: Rect) -> (list: Rect, meaning: Rect) {
-        let parts = body.splitBottom(body.height >= Self.heightForMeaning ? 3 : 0)
-        return (parts.rest, parts.bottom)
+    private func areas(in body: Rect) -> (rest: Rect, bottom: Rect) {
+        body.splitBottom(body.height >= Self.heightForMeaning ? 3 : 0)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -42,7 +40,7 @@ struct SignInFormView: ListView {
     }
 
     func shown(in body: Rect) -> ShownList? {
-        let area = areas(in: body).list
+        let area = areas(in: body).rest
         let lines = lines
         let shown = window(lines, height: area.height).rows
         return ShownList(area: area, first: shown.lowerBound, rows: lines[shown].map(\.row))
@@ -65,19 +63,14 @@ struct SignInFormView: ListView {
     private var lines: [Line] {
         var lines: [Line] = []
         for (index, row) in form.rows.enumerated() {
-            if let heading = heading(before: index) {
+            let group = Self.group(row)
+            if form.rows[at: index - 1].map(Self.group) != group {
                 if !lines.isEmpty { lines.append(Line(text: .empty)) }
-                lines.append(Line(text: StyledLine(heading, Style(.muted, .bold))))
+                lines.append(Line(text: StyledLine(group, Style(.muted, .bold))))
             }
             lines.append(line(row, index))
         }
         return lines
-    }
-
-    private func heading(before index: Int) -> String? {
-        let group = Self.group(form.rows[index])
-        let previous = index == 0 ? nil : Self.group(form.rows[index - 1])
-        return group == previous ? nil : group
     }
 
     private static func group(_ row: SignInForm.Row) -> String {
@@ -93,10 +86,10 @@ struct SignInFormView: ListView {
         case .method(let subject):
             guard let offer = form.offer(subject) else { return Line(text: .empty, row: index) }
             let marks = offer.isOpen ? ("(•)", "( )") : ("(-)", "(-)")
-            return Line(
-                text: choice(
-                    offer.title, isChosen: subject == .method(form.method), marks: marks, offer.reason,
-                    style: offer.isOpen ? .text : .muted), row: index)
+            let text = choice(
+                offer.title, isChosen: subject == .method(form.method), marks: marks, offer.reason,
+                style: offer.isOpen ? .text : .muted)
+            return Line(text: text, row: index)
         case .scope(let scope):
             let isChosen = form.chosenScopes.contains(scope)
             return Line(text: choice(scope, isChosen: isChosen, marks: ("[x]", "[ ]"), ""), row: index)
@@ -106,7 +99,7 @@ struct SignInFormView: ListView {
             return Line(text: StyledLine([Span("  " + text + " "), value]), row: index)
         case .field(let field):
             let text = TextFitting.fit(Self.label(field), to: Self.labelWidth)
-            return Line(text: StyledLine([Span("  " + text)]), row: index, field: field)
+            return Line(text: StyledLine("  " + text), row: index, field: field)
         }
     }
 
@@ -114,14 +107,13 @@ struct SignInFormView: ListView {
         _ title: String, isChosen: Bool, marks: (String, String), _ reason: String, style: Style = .text
     ) -> StyledLine {
         let mark = (isChosen ? marks.0 : marks.1).replacing("•", with: context.glyphs.bullet)
-        let label =
-            reason.isEmpty ? title : TextFitting.fit(title, to: max(Self.labelWidth - 4, DisplayWidth.of(title)))
+        let width = reason.isEmpty ? 0 : Self.labelWidth - 4
+        let label = TextFitting.fit(title, to: max(width, DisplayWidth.of(title)))
         return StyledLine([
             Span("  \(mark) ", isChosen ? .accent : style), Span(label, style), Span("  " + reason, .muted),
         ])
     }
 
-    /// The explanation of the selected row.
     private var meaningOfSelection: String {
         switch form.row {
         case .method(let subject):
@@ -135,7 +127,6 @@ struct SignInFormView: ListView {
 
     static func label(_ field: SignInForm.Field) -> String { texts(field).label }
 
-    /// The provider whose examples the form shows.
     private var provider: ProviderKind { context.profile?.provider ?? .entra }
 
     private static func texts(_ field: SignInForm.Field) -> (label: String, meaning: String) {
@@ -151,7 +142,6 @@ struct SignInFormView: ListView {
 }
 
 extension ProviderKind {
-    /// The text of an empty field of the sign-in form.
     fileprivate func placeholder(_ field: SignInForm.Field) -> String {
         switch field {
         case .scopes: "for example \(scopePlaceholder)"

@@ -2,24 +2,18 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// A running sign-in.
 package struct SignInState: SigningInScreen, WatchingScreen {
     package var id: EffectID
     /// The account that must sign in again; nil for any account.
     package var account: AccountSummary?
     package let request: SignInRequest
-    /// The sign-in methods to try; the request uses one of them.
     package private(set) var chain: SignInChain
-    /// The methods that failed before the current one, with the reasons.
     package let rejections: [SignInRejection]
     package var progress: FlowProgress
-    /// The device code, once the authority has issued one.
     package var deviceCode: ShownDeviceCode?
-    /// The page address as a QR code, for methods that use another browser.
     package var pagePicture: QRCode?
     /// Whether only the QR code is shown, which the paste line replaces.
     package var showsPictureAlone = false
-    /// Whether all steps are shown, not only the current one.
     private var showsSteps = false
     var line = PasteLine() { didSet { if line.text != nil { showsPictureAlone = false } } }
     /// The address typed so far; nil while the paste line is closed. Open by itself if only a paste is awaited.
@@ -30,11 +24,8 @@ package struct SignInState: SigningInScreen, WatchingScreen {
         id: EffectID, account: AccountSummary? = nil, request: SignInRequest, chain: SignInChain? = nil,
         rejections: [SignInRejection] = []
     ) {
-        self.id = id
-        self.account = account
-        self.request = request
+        (self.id, self.account, self.request, self.rejections) = (id, account, request, rejections)
         self.chain = chain ?? SignInChain([request.method], otherwise: [])
-        self.rejections = rejections
         progress =
             switch request.method {
             case .device: .deviceCode
@@ -45,35 +36,24 @@ package struct SignInState: SigningInScreen, WatchingScreen {
 
     package var method: SignInMethod { request.method }
 
-    /// The index of the current method in the chain.
     private var turn: Int { rejections.count }
 
-    /// Why the next method is tried; nil if the sign-in has failed.
-    /// - Parameter isAbsent: whether the authority doesn't support the current method.
-    func rejection(_ report: Failure, isAbsent: Bool) -> SignInRejection? {
-        let failure = progress.steps.first { $0.step == .openBrowser && $0.state == .failed }
-        return chain.rejection(
-            of: turn, report, isAbsent: isAbsent, browserFailure: method == .browser ? failure?.detail : nil)
-    }
+    private var picture: QRCode? { pending.picture }
 
-    /// The QR code to show.
-    var picture: QRCode? { pending.picture }
-
-    /// The attempt to repeat. It starts with the first method, which may work by now.
-    var attempt: Attempt {
-        var request = request
-        request.method = chain.methods.first ?? request.method
-        return .signIn(account, request, in: chain)
-    }
-
-    /// The notice for when another method takes over; nil if nothing was pending.
-    var outcomeOfWait: String? {
+    /// What another method that takes over ends.
+    private var outcomeOfWait: String? {
         switch method {
         case .device: deviceCode.map { _ in "Keyturn no longer waits for the previous code." }
-        case .browser, .paste:
-            progress.authorizationURL.map { _ in "The previous page is no longer valid." }
+        case .browser, .paste: progress.authorizationURL.map { _ in "The previous page is no longer valid." }
         case .broker: nil
         }
+    }
+
+    /// The same request by another method.
+    private func request(by method: SignInMethod) -> SignInRequest {
+        var request = request
+        request.method = method
+        return request
     }
 
     static var howToOpen: String { "Sign in." }
@@ -113,28 +93,17 @@ package struct SignInState: SigningInScreen, WatchingScreen {
     ]
 
     private static let waiting: [Command] =
-        otherMethods(inLines: .choice) {
-            $0.method == .device ? "A device code needs no paste." : "No URL yet."
-        } + [
+        otherMethods(inLines: .choice) { $0.method == .device ? "A device code needs no paste." : "No URL yet." } + [
             Command(
                 "picture", .verb(.picture), "Switch between the QR code and the text.", hint: "QR code",
-                inLines: .absent,
-                if: { state, _ in
-                    Availability(
-                        state.picture != nil,
-                        else: state.method == .browser
-                            ? "Only a device code or paste has a QR code." : "No QR code: the page is on this computer."
-                    )
-                },
-                do: changing { $0.showsPictureAlone.toggle() }),
+                inLines: .absent, if: hasPicture, do: changing { $0.showsPictureAlone.toggle() }),
             Command(
                 "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user",
                 inLines: .whenAvailable, if: canAct
             ) { state, context in
                 guard let page = state.waitingPage(context) else { return .none }
-                return Reaction(
-                    move: .replace(.walk(state.id)),
-                    effects: [context.watch(state.id, state.request, on: page)])
+                let effect = context.watch(state.id, state.request, on: page)
+                return Reaction(move: .replace(.walk(state.id)), effects: [effect])
             },
             inspect(goes: true), heldRequest { $0.id }, copy("Copy the device code, or else the sign-in URL."),
             Command(
@@ -148,6 +117,13 @@ package struct SignInState: SigningInScreen, WatchingScreen {
             back("Cancel the sign-in and go back.", hint: "cancel"),
             Command("close", .verb(.close), closingCancels, group: .everywhere) { _, _ in .move(.leave) },
         ]
+
+    private static func hasPicture(_ state: SignInState, _ context: Context) -> Availability {
+        Availability(
+            state.picture != nil,
+            else: state.method == .browser
+                ? "Only a device code or paste has a QR code." : "No QR code: the page is on this computer.")
+    }
 
     private static func copyPage(_ state: inout SignInState, _ context: inout Context) -> Reaction {
         state.waitingPage(context).map { .start(context.work(.copy(CopiedText($0)))) } ?? .none
@@ -169,10 +145,8 @@ package struct SignInState: SigningInScreen, WatchingScreen {
     }
 
     func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
-        var request = request
-        request.method = method
         context.notice = outcomeOfWait.map { Notice(.quiet, $0) }
-        return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
+        return Reaction(move: .replace(.signIn(account, request(by: method))), effects: [context.cancel(id)])
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {
@@ -219,15 +193,17 @@ package struct SignInState: SigningInScreen, WatchingScreen {
 
     private func failed(_ report: Failure, _ context: inout Context) -> Reaction {
         if method == .broker, report.isBrokerAbsent { context.brokerRejection = report.reason }
-        guard let rejection = rejection(report, isAbsent: context.proposal.obstacle(to: method) != nil) else {
-            return .move(.replace(.failure(report, attempt, id)))
+        let isAbsent = context.proposal.obstacle(to: method) != nil
+        let browser = progress.steps.first { method == .browser && $0.step == .openBrowser && $0.state == .failed }
+        let rejection = chain.rejection(of: turn, report, isAbsent: isAbsent, browserFailure: browser?.detail)
+        guard let rejection else {
+            // Again with the first method, which may work by then.
+            let request = request(by: chain.methods.first ?? method)
+            return .move(.replace(.failure(report, .signIn(account, request, in: chain), id)))
         }
-        var request = request
-        request.method = rejection.next
-        return .move(.replace(.signIn(account, request, in: chain, after: rejections + [rejection])))
+        let next = request(by: rejection.next)
+        return .move(.replace(.signIn(account, next, in: chain, after: rejections + [rejection])))
     }
-
-    // Line mode.
 
     var remarks: [String] { rejections.map(\.line) }
 
@@ -235,9 +211,7 @@ package struct SignInState: SigningInScreen, WatchingScreen {
         guard awaitsPaste(context) else { return nil }
         return LineQuestion(
             prompt: "Paste the final URL, even if that page fails to load, or q to cancel", isSecret: true,
-            isOptional: method != .paste,
-            isDelivered: true
-        )
+            isOptional: method != .paste, isDelivered: true)
     }
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
@@ -261,10 +235,7 @@ extension Destination {
 
     /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the
     /// usual ones, also when a failed sign-in is tried again.
-    /// - Parameters:
-    ///   - asked: the request (default: the profile's).
-    ///   - asChosen: the methods to try in order (default: the request's method alone).
-    ///   - rejections: why earlier methods of the chain failed.
+    /// - Parameter asChosen: the methods to try in order (default: the request's method alone).
     static func signIn(
         _ account: AccountSummary? = nil, _ requested: SignInRequest? = nil, in asChosen: SignInChain? = nil,
         after rejections: [SignInRejection] = []

@@ -6,12 +6,10 @@ package struct SignOutState: CopyingScreen, WatchingScreen {
     package let id: EffectID
     package let account: AccountSummary
     package var progress = FlowProgress.signOut
-    /// What became of the refresh token at the authority.
     private var revocation: String
 
     init(id: EffectID, account: AccountSummary) {
-        (self.id, self.account) = (id, account)
-        revocation = MSALRevocation.unknown(at: account.environment)
+        (self.id, self.account, revocation) = (id, account, MSALRevocation.unknown(at: account.environment))
     }
 
     package enum Layer: String, KeyLayer { case all = "Signing out" }
@@ -47,13 +45,8 @@ package struct SignOutState: CopyingScreen, WatchingScreen {
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         guard case .signedOut(let outcome) = result else { return .none }
-        switch outcome {
-        case .success:
-            context.notice = Notice(
-                .success, saying("Signed out \(account.displayName) on this computer and in the browser."))
-        case .failure(let report):
-            context.notice = Notice(.warning, saying(report.paragraph))
-        }
+        let done = "Signed out \(account.displayName) on this computer and in the browser."
+        context.notice = Notice(outcome.error == nil ? .success : .warning, saying(outcome.error?.paragraph ?? done))
         return .move(.close())
     }
 }

@@ -1,13 +1,11 @@
 import MSAL
 import TerminalUI
 
-/// A running silent token request.
 package struct SilentState: InspectableScreen, WatchingScreen {
     package var id: EffectID
     package var account: AccountSummary
     /// Whether to request a token from the authority even if the cached one is valid.
-    package var isForced: Bool = false
-    /// Whether to copy the token instead of showing its claims.
+    package var isForced = false
     var copies = false
     package var progress = FlowProgress.silent
 
@@ -23,32 +21,26 @@ package struct SilentState: InspectableScreen, WatchingScreen {
         case .success(let acquisition): return gotToken(acquisition, &context)
         case .failure(let report) where report.kind == .signInRequired:
             return Reaction(move: .replace(.interaction(account, report)), uncovers: true)
-        case .failure(let report)
-        where report.internalCode == MSALInternalError.internalErrorAccountRequired.rawValue:
-            context.notice = Notice(
-                .warning,
-                "\(account.displayName) is no longer in the cache. Another program may have signed the account out.")
-            return Reaction(move: .close(), effects: [context.readAccounts()])
         case .failure(let report):
-            return .move(.replace(.failure(report, .silent(account, isForced: isForced), id)))
+            guard report.internalCode == MSALInternalError.internalErrorAccountRequired.rawValue else {
+                return .move(.replace(.failure(report, .silent(account, isForced: isForced), id)))
+            }
+            let why = "is no longer in the cache. Another program may have signed the account out."
+            context.notice = Notice(.warning, "\(account.displayName) \(why)")
+            return Reaction(move: .close(), effects: [context.readAccounts()])
         }
     }
 
     private func gotToken(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
         let reading = acquisition.isFromCache ? [] : [context.readAccounts()]
-        guard !copies else {
-            return Reaction(move: .close(), effects: reading + [context.work(.copyToken(acquisition))])
-        }
-        context.notice = Notice(
-            .success, acquisition.isFromCache ? "Token from the cache; no request was sent." : "Token refreshed.")
+        if copies { return Reaction(move: .close(), effects: reading + [context.work(.copyToken(acquisition))]) }
+        let source = acquisition.isFromCache ? "Token from the cache; no request was sent." : "Token refreshed."
+        context.notice = Notice(.success, source)
         return Reaction(move: .replace(.claims(acquisition, id, isRefresh: true)), effects: reading)
     }
 }
 
 extension Destination {
-    /// - Parameters:
-    ///   - isForced: whether to request a token from the authority even if the cached one is valid.
-    ///   - copies: whether to copy the token instead of showing its claims.
     static func silent(_ account: AccountSummary, isForced: Bool = false, copies: Bool = false) -> Destination {
         Destination { context in
             let id = context.beginFlow("\(isForced ? "New token" : "Token") for \(account.displayName)")
@@ -58,15 +50,14 @@ extension Destination {
                 [.work(id, .acquireSilently(account: account.identifier, scopes: scopes, isForced: isForced))])
         }
     }
-}
 
-extension Destination {
-    static func interaction(_ account: AccountSummary, _ report: Failure) -> Destination {
+    fileprivate static func interaction(_ account: AccountSummary, _ report: Failure) -> Destination {
         Destination { context in
-            Opening(
+            let wanted = (context.profile?.scopes ?? []).withoutAlwaysRequested.joined(separator: " ")
+            return Opening(
                 InteractionQuestion(
-                    account: account, reason: report.meaning ?? report.cause,
-                    wanted: (context.profile?.scopes ?? []).withoutAlwaysRequested, method: context.preferredMethod))
+                    account: account, reason: report.meaning ?? report.cause, wanted: wanted,
+                    method: context.preferredMethod))
         }
     }
 }
@@ -78,8 +69,7 @@ struct InteractionQuestion: Question {
     let account: AccountSummary
     /// Why, in Keyturn's own words where it knows the error.
     let reason: String
-    /// The scopes of the token that was wanted.
-    let wanted: [String]
+    let wanted: String
     let method: SignInMethod
     var focus = DialogFocus.confirm
 
@@ -87,11 +77,10 @@ struct InteractionQuestion: Question {
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.replace(.signIn(account))) }
 
-    private var scopes: String { Printable.sanitize(wanted.joined(separator: " ")) }
-
     var message: String {
         """
-        \(account.displayName) must sign in again to get a token\(wanted.isEmpty ? "" : " for \(scopes)").
+        \(account.displayName) must sign in again to get a token\
+        \(wanted.isEmpty ? "" : " for \(Printable.sanitize(wanted))").
 
         Why: \(Printable.sanitize(reason))
 

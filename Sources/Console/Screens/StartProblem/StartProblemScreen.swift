@@ -1,7 +1,6 @@
 import MSAL
 import TerminalUI
 
-/// The first screen when the configuration prevents sign-in.
 struct StartProblemScreen: WorkingScreen {
     enum Layer: String, KeyLayer { case all = "Start-up problem" }
 
@@ -14,18 +13,16 @@ struct StartProblemScreen: WorkingScreen {
 
     func title(_ context: Context) -> String { "Start" }
 
-    /// The problem, the next step, the configuration's path and an example, if there is room for it.
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        let width = rect.width - 2
-        let title = StyledLine.wrap(
-            "\(context.glyphs.cross) \(problem.headline)", to: width, style: Style(.danger, .bold))
+        let (width, title) = (rect.width - 2, "\(context.glyphs.cross) \(problem.headline)")
+        let facts: [(String, String?)] = [
+            ("Why", problem.reason), ("Next", Self.next), ("File", configPath),
+            ("Demo", "Press \(Verb.scenarios.label) to sign in at the built-in authority, without set-up."),
+        ]
         let text =
-            title + [.empty]
-            + StyledLine.facts(
-                [
-                    ("Why", problem.reason), ("Next", Self.next), ("File", configPath),
-                    ("Demo", "Press \(Verb.scenarios.label) to sign in at the built-in authority, without set-up."),
-                ], width: width, glyphs: context.glyphs)
+            StyledLine.wrap(title, to: width, style: Style(.danger, .bold)) + [.empty]
+            + StyledLine.facts(facts, width: width, glyphs: context.glyphs)
+        // If there is room for it.
         let example = [.empty, StyledLine("Example:", .muted)] + Self.example
         ScrollingText((text + example).count <= rect.height ? text + example : text).draw(on: &surface, in: rect)
         surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
@@ -53,14 +50,10 @@ struct StartProblemScreen: WorkingScreen {
             },
             profiles(hint: "profiles"),
             Command(
-                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.",
-                hint: "try the demo"
+                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.", hint: "try the demo"
             ) { _, _ in .open(.providers(taken: [], isDemo: true)) },
             check,
-        ] + finding() + [
-            back("No effect here (doesn't quit)."),
-            close("Quit.", hint: "quit"), interrupt,
-        ]
+        ] + finding() + [back("No effect here (doesn't quit)."), close("Quit.", hint: "quit"), interrupt]
 
     private mutating func startIfIdle(_ work: Work, _ context: inout Context) -> Reaction {
         running == nil ? start(work, &context) : .none

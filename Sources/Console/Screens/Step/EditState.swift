@@ -3,7 +3,6 @@ import MSAL
 import TerminalUI
 
 extension Destination {
-    /// The changes to the request that a flow holds, and to one of its parameters.
     static func requestEdits(_ flow: EffectID, of parameter: String?) -> Destination {
         Destination(EditState(flow: flow, parameter: parameter))
     }
@@ -52,11 +51,8 @@ struct EditState: ViewedScreen {
         lines.appendHeading(Self.columns)
         for choice in rows(context) {
             let what: WhatIf? = if case .what(let what) = choice { what } else { nil }
-            lines.append(
-                [
-                    Span(what.map { Printable.sanitize($0.title) } ?? label(choice, context)),
-                    Span(what?.lesson ?? "", .muted), Span(what?.source ?? "", .muted),
-                ], Self.columns)
+            let title = what.map { Printable.sanitize($0.title) } ?? label(choice, context)
+            lines.append([Span(title)] + [what?.lesson, what?.source].map { Span($0 ?? "", .muted) }, Self.columns)
         }
         return lines
     }
@@ -108,7 +104,6 @@ extension Destination {
     }
 }
 
-/// The dialog to type the value of a parameter.
 struct EditEntry: EntryScreen {
     enum Layer: String, KeyLayer { case all = "Type a value" }
 
@@ -144,6 +139,5 @@ struct EditEntry: EntryScreen {
     }
 
     func question(_ context: Context) -> LineQuestion? { LineQuestion(prompt: message(context)) }
-
     func reply(_ text: String, _ context: inout Context) -> Reaction { change(text, &context) }
 }

@@ -4,7 +4,6 @@ import MSAL
 import TerminalUI
 
 extension Destination {
-    /// The requests of a flow, each of which is held.
     static func step(_ flow: EffectID) -> Destination { Destination(StepState(flow: flow)) }
 }
 
@@ -31,7 +30,6 @@ struct StepState: ListScreen, HoldingScreen {
         held(context).request != nil ? .everySecond : trace(context).ending == nil ? context.runningPace : .still
     }
 
-    /// The parameters of the held request, as they will be sent.
     func rows(_ context: Context) -> [MSALFlowParameter] {
         let all = held(context).request.map { ParameterList($0.exchange).all } ?? []
         // What can be changed comes before the headers.
@@ -43,7 +41,7 @@ struct StepState: ListScreen, HoldingScreen {
     }
 
     func label(_ parameter: MSALFlowParameter, _ context: Context) -> String {
-        [parameter.name, value(parameter, context)].joined(separator: " = ")
+        "\(parameter.name) = \(value(parameter, context))"
     }
 
     private func change(_ parameter: MSALFlowParameter, _ context: Context) -> MSALRequestEdit? {
@@ -60,11 +58,8 @@ struct StepState: ListScreen, HoldingScreen {
         }
     }
 
-    // What is shown.
-
     private func areas(_ body: Rect, _ context: Context) -> (flow: Rect, rule: Rect, list: Rect, below: Rect) {
-        let words = words(max(1, body.width - ScrollingText.margin), context)
-        let (main, below) = body.splitBottom(min(words.count, body.height / 3))
+        let (main, below) = body.splitBottom(min(words(body.width, context).count, body.height / 3))
         let rows = rows(context).count
         let (flow, rest) = main.splitBottom(rows == 0 ? 0 : min(rows + 1, main.height * 3 / 5))
         let (rule, list) = rest.splitTop(rest.isEmpty ? 0 : 1)
@@ -79,12 +74,10 @@ struct StepState: ListScreen, HoldingScreen {
         ScrollingText(flow).draw(on: &surface, in: areas.flow)
         if !areas.rule.isEmpty {
             surface.drawRule(in: areas.rule)
-            surface.writeLine(
-                " \(heading(context)) ", in: areas.rule.splitLeft(2).rest, style: Style(.accent, .bold))
+            surface.writeLine(" \(heading(context)) ", in: areas.rule.splitLeft(2).rest, style: Style(.accent, .bold))
             parameters(areas.list.width, context).draw(on: &surface, in: areas.list)
         }
-        ScrollingText(words(max(1, areas.below.width - ScrollingText.margin), context))
-            .draw(on: &surface, in: areas.below)
+        ScrollingText(words(areas.below.width, context)).draw(on: &surface, in: areas.below)
     }
 
     private func heading(_ context: Context) -> String {
@@ -94,9 +87,8 @@ struct StepState: ListScreen, HoldingScreen {
         let whole = exchange.address.range(of: "://").map { String(exchange.address[$0.upperBound...]) } ?? ""
         // The end says what it is.
         let parts = whole.split(separator: "/")
-        let path =
-            whole.count > 56 && parts.count > 4
-            ? ([parts[0], Substring(context.glyphs.ellipsis)] + parts.suffix(3)).joined(separator: "/") : whole
+        let short = parts.prefix(1) + [Substring(context.glyphs.ellipsis)] + parts.suffix(3)
+        let path = whole.count > 56 && parts.count > 4 ? short.joined(separator: "/") : whole
         return ["\(exchange.method) \(Printable.sanitize(path))", source].compactMap(\.self)
             .joined(separator: " \(context.glyphs.separator) ")
     }
@@ -121,11 +113,9 @@ struct StepState: ListScreen, HoldingScreen {
             let isChanged = change(parameter, context) != nil
             let style: Style = isChanged ? .warning : parameter.isRedacted ? .muted : .text
             let meaning = ParameterDictionary.bundled.entry(for: parameter)?.meaning ?? ""
-            lines.append(
-                [
-                    Span(parameter.name, isChanged ? .warning : .accent), Span(value(parameter, context), style),
-                    Span(isChanged ? "changed" : meaning, isChanged ? .warning : .muted),
-                ], Self.columns)
+            let name = Span(parameter.name, isChanged ? .warning : .accent)
+            let note = isChanged ? Span("changed", .warning) : Span(meaning, .muted)
+            lines.append([name, Span(value(parameter, context), style), note], Self.columns)
         }
         return lines
     }
@@ -135,18 +125,18 @@ struct StepState: ListScreen, HoldingScreen {
         return area.isEmpty ? nil : parameters(area.width, context).shown(in: area)
     }
 
-    /// What is changed and demanded, what became of earlier changes, and how long there is time.
     private func words(_ width: Int, _ context: Context) -> [StyledLine] {
-        texts(context).flatMap { StyledLine.wrap($0.text, to: width, style: $0.style) }
+        let width = max(1, width - ScrollingText.margin)
+        return texts(context).flatMap { StyledLine.wrap($0.text, to: width, style: $0.style) }
     }
 
-    private func texts(_ context: Context) -> [(text: String, style: Style)] {
-        let held = held(context)
-        let trace = trace(context)
+    /// What is changed and demanded, what became of earlier changes, and how long there is time.
+    private func texts(_ context: Context) -> [Words] {
+        let (held, trace) = (held(context), trace(context))
         let recorded = trace.ending == nil ? nil : context.options.steps?.like
         let difference = recorded?.firstDifference(from: trace.exchanges)
         let found = held.findings(in: trace).suffix(2).compactMap(\.finding) + [difference].compactMap(\.self)
-        let findings = found.map { finding -> (String, Style) in
+        let findings = found.map { finding -> Words in
             let subject = finding.fact.hasPrefix(finding.subject) ? "" : "\(finding.subject): "
             let words = [subject + Printable.sanitize(finding.fact), finding.fix].compactMap(\.self)
             return ("\(finding.verdict.mark(context.glyphs)) \(words.joined(separator: " "))", finding.verdict.style)
@@ -160,35 +150,18 @@ struct StepState: ListScreen, HoldingScreen {
             + ([code].compactMap(\.self) + state(held, trace, context)).map { (Printable.sanitize($0.text), $0.style) }
     }
 
-    private func state(
-        _ held: HeldFlow, _ trace: FlowTrace, _ context: Context
-    ) -> [(text: String, style: Style)] {
-        guard let request = held.request else {
-            switch trace.ending {
-            case nil:
-                if let pending = held.findings(in: trace).last, pending.finding == nil {
-                    return [(pending.what.prospect, .warning)]
-                }
-                let waits = trace.progress.current?.detail ?? "The flow goes on"
-                return [("\(waits). \(KeyLabel.text(.escape)) shows the sign-in.", .muted)]
-            case .succeeded: return [("The flow has ended: succeeded.", .success)]
-            case .failed(Failure.headlineOfChange):
-                return [("The flow has ended. Nothing of a changed request is used or cached.", .muted)]
-            case .failed(let headline): return [("The flow has ended: \(headline)", .danger)]
-            case .cancelled: return [("The flow was cancelled.", .muted)]
-            }
-        }
+    private typealias Words = (text: String, style: Style)
+
+    private func state(_ held: HeldFlow, _ trace: FlowTrace, _ context: Context) -> [Words] {
+        guard let request = held.request else { return [stateWithoutRequest(held, trace)] }
         if let problem = request.problem { return [("\(context.glyphs.cross) \(problem)", .danger)] }
         let exchange = request.exchange
         let last = trace.exchanges.last { $0.role == exchange.role && $0.address == exchange.address }
-        let again = last.flatMap(\.failure).map { failure -> (text: String, style: Style) in
-            ("Again, because the request failed: \(failure)", .warning)
-        }
+        let again = last?.failure.map { Words("Again, because the request failed: \($0)", .warning) }
         let selected = selected(context).map {
-            let meaning = ParameterDictionary.bundled.entry(for: $0)?.meaning ?? ""
-            return (text: "\(label($0, context)). \(meaning)", style: Style.muted)
+            Words("\(label($0, context)). \(ParameterDictionary.bundled.entry(for: $0)?.meaning ?? "")", .muted)
         }
-        let changes = held.changes.map { what -> (text: String, style: Style) in
+        let changes = held.changes.map { what -> Words in
             let demand =
                 switch what.demand {
                 case .rejected: "The authority must reject this."
@@ -198,12 +171,26 @@ struct StepState: ListScreen, HoldingScreen {
             let source = what.source.isEmpty ? "" : " \(what.lesson) (\(what.source))"
             return ("\(what.title). \(demand)\(source)", .warning)
         }
-        return [selected, again].compactMap(\.self) + changes + [
-            ("Not sent yet. \(life(of: request, trace, context))", .muted)
-        ]
+        return [selected, again].compactMap(\.self) + changes
+            + [("Not sent yet. \(life(of: request, trace, context))", .muted)]
     }
 
-    /// The remaining life of what the request spends, as far as it's known.
+    private func stateWithoutRequest(_ held: HeldFlow, _ trace: FlowTrace) -> Words {
+        switch trace.ending {
+        case nil:
+            if let pending = held.findings(in: trace).last, pending.finding == nil {
+                return (pending.what.prospect, .warning)
+            }
+            let waits = trace.progress.current?.detail ?? "The flow goes on"
+            return ("\(waits). \(KeyLabel.text(.escape)) shows the sign-in.", .muted)
+        case .succeeded: return ("The flow has ended: succeeded.", .success)
+        case .failed(Failure.headlineOfChange):
+            return ("The flow has ended. Nothing of a changed request is used or cached.", .muted)
+        case .failed(let headline): return ("The flow has ended: \(headline)", .danger)
+        case .cancelled: return ("The flow was cancelled.", .muted)
+        }
+    }
+
     private func life(of request: MSALHeldRequest, _ trace: FlowTrace, _ context: Context) -> String {
         guard let now = context.now else { return "" }
         if let limit = request.expiresOn {
@@ -217,8 +204,6 @@ struct StepState: ListScreen, HoldingScreen {
         return "The code is \(age) old. Authorities accept one for a minute to ten."
     }
 
-    // Commands.
-
     static let commands: [Command] =
         [
             Command(
@@ -226,14 +211,8 @@ struct StepState: ListScreen, HoldingScreen {
                 inLines: .whenAvailable, if: isHeld, do: releasing { _ in .stopping }),
             Command(
                 "editRequest", .verb(.edit) + [.enter], "Change the held request, and see whether anybody notices.",
-                hint: "edit", inLines: .whenAvailable,
-                if: { state, context in
-                    guard let request = state.held(context).request else { return .unavailable(Self.nothing) }
-                    return Availability(request.isEditable, else: "This request has no parameters to change.")
-                }
-            ) { state, context in
-                .open(.requestEdits(state.flow, of: state.selected(context)?.name))
-            },
+                hint: "edit", inLines: .whenAvailable, if: canEdit
+            ) { .open(.requestEdits($0.flow, of: $0.selected($1)?.name)) },
             Command(
                 "undo", .verb(.undo), "Undo the last change.", hint: "undo",
                 hintedIf: { !$0.held($1).changes.isEmpty }, inLines: .whenAvailable,
@@ -252,22 +231,23 @@ struct StepState: ListScreen, HoldingScreen {
             Command(
                 "inspect", .verb(.inspect), "Inspect the requests and responses so far.", hint: "inspect",
                 if: { Availability(!$0.trace($1).rows.isEmpty, else: "Nothing yet.") }
-            ) { state, context in
-                .open(.inspector(state.flow, row: max(0, state.trace(context).rows.count - 1)))
-            },
+            ) { .open(.inspector($0.flow, row: max(0, $0.trace($1).rows.count - 1))) },
             Command(
                 "export", .verb(.export), "Export the flow without secrets.", hint: "export",
                 if: { Availability(!$0.trace($1).rows.isEmpty, else: "Nothing to export yet.") }
-            ) { state, context in .open(.export(of: state.trace(context), context)) },
+            ) { .open(.export(of: $0.trace($1), $1)) },
         ] + upAndDown([.up, .character("k")], [.down, .character("j")]) + paging + finding() + [
             back("Show the sign-in; the request stays held.", hint: "the sign-in"), close("Close this view."),
             interrupt,
         ]
 
-    private static let nothing = "No request is held."
-
     private static func isHeld(_ state: StepState, _ context: Context) -> Availability {
-        Availability(state.held(context).request != nil, else: nothing)
+        Availability(state.held(context).request != nil, else: "No request is held.")
+    }
+
+    private static func canEdit(_ state: StepState, _ context: Context) -> Availability {
+        guard let request = state.held(context).request else { return isHeld(state, context) }
+        return Availability(request.isEditable, else: "This request has no parameters to change.")
     }
 
     private static func releasing(
@@ -280,8 +260,6 @@ struct StepState: ListScreen, HoldingScreen {
             return .start(.release(state.flow, context.held[state.flow]?.release(run, after: count) ?? []))
         }
     }
-
-    // Line mode.
 
     func isBusy(_ context: Context) -> Bool { held(context).request == nil && trace(context).ending == nil }
 

@@ -11,9 +11,7 @@ struct WalkBody {
     private static let sideWidth = 36
     /// The rows below the flow: six for a page, and two for the arrow in words.
     private static let rowsBelow = 8
-    /// The same beside the page.
     private static let rowsBelowWide = 6
-    /// The least height of a wide window with a list of steps.
     private static let tall = 30
     private static let mostSteps = 9
 
@@ -35,12 +33,11 @@ struct WalkBody {
 
     private struct Areas {
         var tabs = Rect.zero
-        var steps = Rect.zero
-        var flow = Rect.zero
-        var user = Rect.zero
-        var app = Rect.zero
+        var panes: [WalkState.Pane: Rect] = [:]
         var rule = Rect.zero
         var details = Rect.zero
+
+        subscript(pane: WalkState.Pane) -> Rect { panes[pane] ?? .zero }
     }
 
     private func areas(in body: Rect) -> Areas {
@@ -48,26 +45,19 @@ struct WalkBody {
         guard isWide else {
             let (tabs, rest) = body.splitTop(1)
             let (pane, below) = rest.splitBottom(rowsBelow(in: rest))
-            areas.tabs = tabs
-            switch state.pane {
-            case .flow: areas.flow = pane
-            case .user: areas.user = pane
-            case .app: areas.app = pane
-            case .steps: areas.steps = pane
-            }
+            (areas.tabs, areas.panes) = (tabs, [state.pane: pane])
             splitDetails(below, &areas)
             return areas
         }
         let (left, side) = body.splitRight(Self.sideWidth)
-        (areas.user, areas.app) = side.splitTop(userHeight(in: side))
-        let (place, main) = left.splitRight(1).rest.splitTop(1)
-        areas.tabs = place
+        let (user, app) = side.splitTop(userHeight(in: side))
+        let (tabs, main) = left.splitRight(1).rest.splitTop(1)
         let hasSteps = body.height >= Self.tall
         let steps = hasSteps ? min(panes.stepList(main.width).count, Self.mostSteps) + 1 : 0
         let (upper, list) = main.splitBottom(steps)
         let (flow, below) = upper.splitBottom(rowsBelow(in: upper))
-        areas.flow = flow
-        areas.steps = hasSteps ? list : state.pane == .steps ? below : .zero
+        let stepArea = hasSteps ? list : state.pane == .steps ? below : .zero
+        (areas.tabs, areas.panes) = (tabs, [.flow: flow, .user: user, .app: app, .steps: stepArea])
         if hasSteps || state.pane != .steps { splitDetails(below, &areas) }
         return areas
     }
@@ -76,7 +66,7 @@ struct WalkBody {
     private func rowsBelow(in rect: Rect) -> Int {
         guard context.frame.body.height >= 12, !context.isZoomed else { return 0 }
         guard state.pane == .flow || isWide else {
-            return state.pane == .app && panes.showsDevice ? 2 : min(6, rect.height / 3)
+            return state.pane == .app && panes.device != nil ? 2 : min(6, rect.height / 3)
         }
         let least = min(isWide ? Self.rowsBelowWide : Self.rowsBelow, rect.height * 2 / 5)
         return walk.shown == nil ? least : max(least, rect.height - 1 - diagram.arrows.count)
@@ -84,7 +74,7 @@ struct WalkBody {
 
     /// A rule and the details. A page has a frame instead of the rule.
     private func splitDetails(_ rect: Rect, _ areas: inout Areas) {
-        (areas.rule, areas.details) = rect.splitTop(rect.isEmpty || panes.showsPage ? 0 : 1)
+        (areas.rule, areas.details) = rect.splitTop(rect.isEmpty || panes.currentPage != nil ? 0 : 1)
     }
 
     /// Three fifths, but no more than the user's pane needs if the application's needs the rest.
@@ -94,7 +84,6 @@ struct WalkBody {
         return min(max(usual, min(user, side.height - app)), max(min(user, usual), side.height - app))
     }
 
-    /// The largest useful offset.
     var lastOffset: Int { lastOffsets.pane + lastOffsets.text }
 
     /// The largest useful offsets of the selected pane, and of the text below it, which scrolls when the pane is at its end.
@@ -104,46 +93,41 @@ struct WalkBody {
             area.isEmpty ? 0 : ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
         }
         let text = last({ panes.details($0, rows: areas.details.height) }, in: areas.details)
-        return switch state.pane {
-        case .flow: (0, text)
-        case .user: (last(panes.user, in: textArea(areas.user)), isWide ? 0 : text)
-        case .app: (last(panes.app, in: textArea(areas.app)), isWide ? 0 : text)
-        case .steps: (last(steps, in: textArea(areas.steps)), isWide ? 0 : text)
+        guard let lines = content(of: state.pane)?.lines else { return (0, text) }
+        return (last(lines, in: textArea(areas[state.pane])), isWide ? 0 : text)
+    }
+
+    /// Nil for the flow, which isn't a text. Beside a wide flow, the steps' note is below it.
+    private func content(of pane: WalkState.Pane) -> (title: String, lines: (Int) -> [StyledLine])? {
+        switch pane {
+        case .flow: return nil
+        case .user: return (panes.userTitle, panes.user)
+        case .app: return (panes.appTitle, panes.app)
+        case .steps: return ("STEPS", { isWide ? panes.stepList($0) : panes.steps($0) })
         }
     }
 
-    var pageHeight: Int { max(1, areas(in: context.frame.body).flow.height - 2) }
+    var pageHeight: Int { max(1, areas(in: context.frame.body)[.flow].height - 2) }
 
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         surface.cursor = Surface.Cursor(body.origin, isVisible: false)
         drawTabs(on: &surface, in: areas.tabs)
-        draw(.steps, "STEPS", steps, on: &surface, in: areas.steps)
-        draw(.user, panes.userTitle, panes.user, on: &surface, in: areas.user)
-        draw(.app, panes.appTitle, panes.app, on: &surface, in: areas.app)
-        drawFlow(on: &surface, in: areas.flow)
+        for pane in [WalkState.Pane.user, .app, .steps] { draw(pane, on: &surface, in: areas[pane]) }
+        drawFlow(on: &surface, in: areas[.flow])
         if !areas.rule.isEmpty { surface.drawRule(in: areas.rule) }
-        ScrollingText.fitting(
-            areas.details, offset: isWide && state.pane != .flow ? 0 : state.offset - lastOffsets.pane
-        ) {
-            panes.details($0, rows: areas.details.height)
-        }.draw(on: &surface, in: areas.details)
-    }
-
-    /// Beside a wide flow, the note is below it.
-    private func steps(_ width: Int) -> [StyledLine] {
-        isWide ? panes.stepList(width) : panes.steps(width)
+        let offset = isWide && state.pane != .flow ? 0 : state.offset - lastOffsets.pane
+        ScrollingText.fitting(areas.details, offset: offset) { panes.details($0, rows: areas.details.height) }
+            .draw(on: &surface, in: areas.details)
     }
 
     private var tabs: Tabs {
-        let panes = WalkState.Pane.allCases
-        let shown = state.pane
+        let (panes, shown) = (WalkState.Pane.allCases, state.pane)
         return Tabs(panes.map(\.rawValue)) { panes[$0] == shown }
     }
 
     func key(at point: Point) -> Key? {
-        let body = context.frame.body
-        return isWide ? nil : tabs.key(at: point, in: areas(in: body).tabs)
+        isWide ? nil : tabs.key(at: point, in: areas(in: context.frame.body).tabs)
     }
 
     /// The tabs with their numbers, unless all panes are shown, and the place in the list of steps.
@@ -152,24 +136,22 @@ struct WalkBody {
         let room = isWide ? row : tabs.draw(on: &surface, in: row)
         let count = walk.steps.count
         let place = walk.shown.map { "\($0 + 1)/\(count)" } ?? Moment.count(count, "step")
-        let text = [context.walkMarks(walk, at: walk.shown), place, walk.shownStep?.instruction].compactMap(\.self)
-        let fitted = TextFitting.truncate(
-            text.joined(separator: " "), to: room.width, ellipsis: context.glyphs.ellipsis)
-        surface.writeLine(fitted, in: room, alignment: isWide ? .leading : .trailing, style: .muted)
+        let parts = [context.walkMarks(walk, at: walk.shown), place, walk.shownStep?.instruction].compactMap(\.self)
+        let text = TextFitting.truncate(
+            parts.joined(separator: " "), to: room.width, ellipsis: context.glyphs.ellipsis)
+        surface.writeLine(text, in: room, alignment: isWide ? .leading : .trailing, style: .muted)
     }
 
-    private func draw(
-        _ pane: WalkState.Pane, _ title: String, _ lines: @escaping (Int) -> [StyledLine], on surface: inout Surface,
-        in rect: Rect
-    ) {
-        guard rect.height > 1 else { return }
+    private func draw(_ pane: WalkState.Pane, on surface: inout Surface, in rect: Rect) {
+        guard rect.height > 1, let content = content(of: pane) else { return }
         let isSelected = pane == state.pane
         if hasTitle(rect) {
             let style = isSelected ? Style(.title, [.bold, .underline]) : Style(.muted, .bold)
-            surface.writeLine(title, in: rect.splitTop(1).top, style: style)
+            surface.writeLine(content.title, in: rect.splitTop(1).top, style: style)
         }
         let area = textArea(rect)
-        ScrollingText.fitting(area, offset: isSelected ? state.offset : 0, lines: lines).draw(on: &surface, in: area)
+        ScrollingText.fitting(area, offset: isSelected ? state.offset : 0, lines: content.lines)
+            .draw(on: &surface, in: area)
     }
 
     /// The only pane of a small window has a tab instead of a title.
@@ -177,9 +159,6 @@ struct WalkBody {
 
     private func textArea(_ rect: Rect) -> Rect { hasTitle(rect) ? rect.splitTop(1).rest : rect }
 
-    // The flow.
-
-    /// The area of the arrows, below the names of the lifelines.
     private func arrowArea(_ rect: Rect) -> Rect { rect.splitTop(1).rest }
 
     private func visible(in rect: Rect) -> Range<Int> {
@@ -191,7 +170,7 @@ struct WalkBody {
     }
 
     var shownList: ShownList? {
-        let flow = areas(in: context.frame.body).flow
+        let flow = areas(in: context.frame.body)[.flow]
         guard !flow.isEmpty else { return nil }
         let range = visible(in: flow)
         return ShownList(area: arrowArea(flow), first: range.lowerBound, rows: range.map { $0 })
@@ -211,7 +190,7 @@ struct WalkBody {
         let lines = text.lines
         let selected = state.selectedArrow(context)
         for (offset, index) in range.enumerated() where lines.indices.contains(index) {
-            let row = Rect(x: rect.minX, y: rect.minY + 1 + offset, width: rect.width, height: 1)
+            let row = rect.row(1 + offset)
             surface.writeLine(lines[index], in: row.splitLeft(2).rest)
             guard index == selected else { continue }
             surface.write(surface.glyphs.pointer, at: row.origin)

@@ -3,14 +3,11 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// The texts of a walk's panes.
 struct WalkPanes {
     let state: WalkState
     @Boxed var context: Context
     let walk: GuidedWalk
     let diagram: SequenceDiagram
-
-    // Steps.
 
     /// The list with the note, which a small window shows in one pane.
     func steps(_ width: Int) -> [StyledLine] { stepList(width) + [.empty] + comment(width) }
@@ -35,21 +32,19 @@ struct WalkPanes {
         let width = max(1, width)
         if isUnfinished { return [] }
         if let stop = walk.stop {
-            return StyledLine.wrap(
-                "\(context.glyphs.cross) \(stop) Press \(walk.shown == nil ? "n" : "r") to retry.", to: width,
-                style: .danger)
+            let text = "\(context.glyphs.cross) \(stop) Press \(walk.shown == nil ? "n" : "r") to retry."
+            return StyledLine.wrap(text, to: width, style: .danger)
         }
         guard let step = walk.shownStep else {
             return StyledLine.wrap("Press \(Verb.nextStep.label) for the first step.", to: width)
         }
         let look = StyledLine.wrap("Note: \(step.look)", to: width)
         guard walk.next == nil, !walk.showsEarlier else { return look }
+        let next = context.nextScenario.map { "Next: \($0.title) (\(Verb.scenarios.label))" }
         return look + [.empty] + StyledLine.wrap(walk.lesson, to: width, style: .accent)
-            + (context.nextScenario.map { StyledLine.wrap("Next: \($0.title) (\(Verb.scenarios.label))", to: width) }
-                ?? [])
+            + (next.map { StyledLine.wrap($0, to: width) } ?? [])
     }
 
-    /// Before the first step: the story, the keys, and what will happen.
     func beginning(_ width: Int) -> [StyledLine] {
         let others = " to begin (or Space, \(context.glyphs.arrowRight), PgDn)."
         let steps = walk.steps.enumerated().map { StyledLine("\($0 + 1)  \($1.instruction)", .muted) }
@@ -57,47 +52,37 @@ struct WalkPanes {
             + [StyledLine([Span("Press "), Span(Verb.nextStep.label, .key), Span(others)]), .empty] + steps
     }
 
-    /// Whether the shown step still runs or plays.
     private var isUnfinished: Bool { !walk.showsEarlier && context.isStepInProgress }
 
-    // The user.
-
-    /// Who signs in at the shown step, or will at the next one.
     private var isScripted: Bool { walk.shownRecord?.isScripted ?? walk.isScripted }
 
     var userTitle: String { isScripted ? "WHAT THE USER SEES" : "YOUR BROWSER" }
 
     func user(_ width: Int) -> [StyledLine] {
+        let width = max(1, width)
         let arrows = diagram.arrows.prefix((state.selectedArrow(context) ?? -1) + 1)
         guard let index = arrows.lastIndex(where: { $0.page != nil || $0.to == .application && $0.from == .browser }),
             let visits = context.shownTrace?.visits
-        else { return StyledLine.wrap(noPage, to: max(1, width), style: .muted) }
-        guard let visit = visits[at: arrows[index].page] else {
-            return StyledLine.wrap(
-                "The browser is back at the application. The user can close the page.", to: max(1, width))
-                + StyledLine.wrap(
-                    "For an earlier page, select an earlier arrow with \(KeyLabel.text([.up], ascii: context.options.ascii)).",
-                    to: max(1, width), style: .muted)
-        }
-        return pageView(visit, at: index).lines(width)
+        else { return StyledLine.wrap(noPage, to: width, style: .muted) }
+        if let visit = visits[at: arrows[index].page] { return pageView(visit, at: index).lines(width) }
+        let up = KeyLabel.text([.up], ascii: context.options.ascii)
+        return StyledLine.wrap("The browser is back at the application. The user can close the page.", to: width)
+            + StyledLine.wrap("For an earlier page, select an earlier arrow with \(up).", to: width, style: .muted)
     }
 
     private func pageView(_ visit: PageVisit, at index: Int) -> PageView {
         let shown = context.shownArrows
         let isResponse = diagram.arrows[index].message == .response
         let progress = isResponse ? 0 : index == shown.count ? shown.beat : Int.max
-        return PageView(visit, progress: progress, glyphs: context.glyphs)
+        return PageView(visit: visit, progress: progress, glyphs: context.glyphs)
     }
 
-    /// The page at the selected arrow, for below the flow.
-    private var currentPage: PageView? {
+    var currentPage: PageView? {
         guard state.pane == .flow, !isWide, let index = state.selectedArrow(context),
             let visit = context.shownTrace?.visits[at: diagram.arrows[at: index]?.page]
         else { return nil }
         return pageView(visit, at: index)
     }
-
-    var showsPage: Bool { currentPage != nil }
 
     /// Whether all panes are visible. An enlarged one is alone.
     var isWide: Bool { !context.isZoomed && context.frame.body.width >= WalkBody.wide }
@@ -114,18 +99,14 @@ struct WalkPanes {
 
     private static let ownBrowser = "What your browser showed isn't visible to the scenario."
 
-    // The application.
-
     var appTitle: String { device == nil ? isUnfinished ? "APPLICATION" : "APPLICATION NOW" : "THE DEVICE" }
 
     /// The device's screen at the selected arrow, in a step that signs in with a code.
-    private var device: DeviceScreen? {
+    var device: DeviceScreen? {
         guard let shown = walk.shownRecord?.device, let trace = context.shownTrace else { return nil }
         let arrows = diagram.arrows.prefix((state.selectedArrow(context) ?? -1) + 1)
         return DeviceScreen(shown, arrows, trace.exchanges, context)
     }
-
-    var showsDevice: Bool { device != nil }
 
     func app(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
@@ -138,23 +119,19 @@ struct WalkPanes {
         let before = record?.before ?? context.accounts.all
         let after = isUnfinished ? before : record?.after ?? before
         let gone = before.filter { old in !after.contains { $0.identifier == old.identifier } }
-        var lines = after.flatMap { account -> [StyledLine] in
+        let there = after.flatMap { account -> [StyledLine] in
             let isNew = !before.contains { $0.identifier == account.identifier }
             let state = account.token.map { $0.sentence(by: context.now, in: context.options.timeZone) } ?? ""
-            return [
-                StyledLine([
-                    Span(isNew ? "+ " : "  ", .success),
-                    Span(Printable.sanitize(account.displayName), isNew ? .success : .text),
-                ])
-            ] + StyledLine.wrap(state, to: max(1, width - 4), style: .muted).map { $0.indented.indented }
+            let name = Span(Printable.sanitize(account.displayName), isNew ? .success : .text)
+            return [StyledLine([Span(isNew ? "+ " : "  ", .success), name])]
+                + StyledLine.wrap(state, to: max(1, width - 4), style: .muted).map { $0.indented.indented }
         }
-        lines += gone.map { StyledLine("- \(Printable.sanitize($0.displayName))", .danger) }
-        if lines.isEmpty { lines = [StyledLine("No accounts at this authority.", .muted)] }
+        let lines = there + gone.map { StyledLine("- \(Printable.sanitize($0.displayName))", .danger) }
         let results = self.results(width)
-        return lines + (results.isEmpty ? [] : [.empty]) + results
+        return (lines.isEmpty ? [StyledLine("No accounts at this authority.", .muted)] : lines)
+            + (results.isEmpty ? [] : [.empty]) + results
     }
 
-    /// The step's result, when the step has been shown.
     private func results(_ width: Int) -> [StyledLine] {
         guard !isUnfinished else { return [] }
         return WalkLines(context).result.flatMap { line -> [StyledLine] in
@@ -168,11 +145,8 @@ struct WalkPanes {
         }
     }
 
-    // The selected arrow.
-
     /// Below the flow: the page at the selected arrow, the arrow in words and its parameters; of a finished step the note and
     /// the result, until an arrow is selected.
-    ///
     /// - Parameter rows: the height. The page leaves room for the arrow.
     func details(_ width: Int, rows: Int) -> [StyledLine] {
         let width = max(1, width)
@@ -187,7 +161,6 @@ struct WalkPanes {
         return deviceLine + sentence + parameters(of: arrow, width)
     }
 
-    /// The rows in which each page can be shown.
     private static let pageRows = 6
 
     /// Whether the step has been shown and no arrow is selected. The steps' own pane has the note.
@@ -195,14 +168,12 @@ struct WalkPanes {
         walk.shown != nil && state.selection == nil && !isUnfinished && (isWide || state.pane != .steps)
     }
 
-    /// Before the first step: what it is, and who signs in.
     private func outlook(_ width: Int) -> [StyledLine] {
         guard walk.shown == nil, let next = walk.next else { return [] }
-        let actor =
-            context.profile?.isDemo == true && walk.steps.contains(where: \.mayNeedUser)
-            ? StyledLine.wrap(
-                "\(walk.actor) Press \(Verb.demoUser.label) to change that.", to: width, style: .muted) : []
-        return StyledLine.wrap("Next: \(next.instruction).", to: width) + actor
+        let hasActor = context.profile?.isDemo == true && walk.steps.contains(where: \.mayNeedUser)
+        let actor = "\(walk.actor) Press \(Verb.demoUser.label) to change that."
+        return StyledLine.wrap("Next: \(next.instruction).", to: width)
+            + (hasActor ? StyledLine.wrap(actor, to: width, style: .muted) : [])
     }
 
     /// A table of the parameters that the arrow carries: name, value, meaning, and the source if there is room.
@@ -212,10 +183,8 @@ struct WalkPanes {
         else { return [] }
         let rows = arrow.parameters(of: exchange).map { parameter in
             let entry = ParameterDictionary.bundled.entry(for: parameter)
-            return [
-                Printable.sanitize(parameter.name), shownValue(of: parameter), entry?.meaning ?? "",
-                entry?.source ?? "",
-            ]
+            let name = Printable.sanitize(parameter.name)
+            return [name, shownValue(of: parameter), entry?.meaning ?? "", entry?.source ?? ""]
         }
         let widths = (0..<4).map { column in rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
         let name = min(widths[0], max(8, width / 4))
@@ -233,19 +202,13 @@ struct WalkPanes {
         }
     }
 
-    /// The value as shown. The device shows its code to everybody, so no arrow hides it.
+    /// Of a random value, which says nothing, the length. The device shows its code to everybody, so no arrow hides it.
     private func shownValue(of parameter: MSALFlowParameter) -> String {
         if parameter.name == "user_code", let device = walk.shownRecord?.device {
             return Printable.sanitize(device.code.userCode)
         }
-        return parameter.shortValue
-    }
-}
-
-extension MSALFlowParameter {
-    /// The value as shown, or its length for a random one, which says nothing.
-    fileprivate var shortValue: String {
+        let (name, value) = (parameter.name, parameter.value)
         let isRandom = name != "client_id" && value.count >= 32 && !value.contains { " ./:".contains($0) }
-        return isRandom ? "\(value.count) characters" : shown
+        return isRandom ? "\(value.count) characters" : parameter.shown
     }
 }

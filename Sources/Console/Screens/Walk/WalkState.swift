@@ -51,9 +51,6 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
         WalkBody(self, context).draw(on: &surface, in: rect)
     }
 
-    // The selected arrow.
-
-    /// The index of the selected arrow among the shown ones; nil if there are none.
     func selectedArrow(_ context: Context) -> Int? {
         let count = context.visibleArrows
         return count == 0 ? nil : min(selection ?? count - 1, count - 1)
@@ -64,8 +61,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
     func extent(_ context: Context) -> Extent? {
         guard let selected = selectedArrow(context) else { return nil }
         let body = WalkBody(self, context)
-        return Extent(
-            position: selected, last: context.visibleArrows - 1, page: body.pageHeight, shown: body.shownList)
+        return Extent(position: selected, last: context.visibleArrows - 1, page: body.pageHeight, shown: body.shownList)
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
@@ -94,7 +90,6 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
                     ? "This step sends no request." : "No message is shown yet.")
     }
 
-    /// The token of the shown step.
     private static func acquisition(_ context: Context) -> (Acquisition, EffectID)? {
         guard let record = context.walk?.shownRecord, let flow = record.flow,
             case .token(let acquisition) = record.result
@@ -102,7 +97,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
         return (acquisition, flow)
     }
 
-    /// Why the shown step has no claims. A step with an error may have cached tokens.
+    /// A step with an error may have cached tokens.
     private static func noClaims(_ context: Context) -> String {
         guard let record = context.walk?.shownRecord else { return "No step has been done yet." }
         return switch record.result {
@@ -113,16 +108,12 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
         }
     }
 
-    /// The page that waits for the user at the keyboard.
     func waitingPage(_ context: Context) -> URL? {
         // While earlier steps are repeated, the shown trace is an old one.
-        guard running != nil, context.walk?.isScripted == false, let trace = context.shownTrace,
-            trace.ending == nil
+        guard running != nil, context.walk?.isScripted == false, let trace = context.shownTrace, trace.ending == nil
         else { return nil }
         return deviceCode?.code.page ?? trace.progress.authorizationURL
     }
-
-    // Commands.
 
     static let commands: [Command] = (signingIn + playing).only(in: .all) + pasting
 
@@ -133,9 +124,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
                 "walkBack", .verb(.previousStep) + [.left, .pageUp], "Show the previous step.", hint: "back",
                 if: { $1.canWalkBack }
             ) { $1.walkBack() },
-            scroll(
-                "scrollDown", "J", "Scroll the pane down, or the text below the diagram.", hint: "more",
-                by: 5),
+            scroll("scrollDown", "J", "Scroll the pane down, or the text below the diagram.", hint: "more", by: 5),
             Command(
                 "openExchange", [.enter], "Show the selected request's parameters and their meanings.",
                 hint: "parameters", inLines: .someRows, if: hasParameters
@@ -162,9 +151,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
             Command(
                 "claims", .verb(.readToken), "Show the claims and checks of the step's token.", hint: "claims",
                 if: { Availability(acquisition($1) != nil, else: noClaims($1)) }
-            ) { _, context in
-                acquisition(context).map { .open(.claims($0, $1, isRefresh: false)) } ?? .none
-            },
+            ) { _, context in acquisition(context).map { .open(.claims($0, $1, isRefresh: false)) } ?? .none },
             Command(
                 "export", .verb(.export), "Export the diagram: SVG, Mermaid or a handout in HTML.", hint: "export",
                 if: { Availability($1.walk?.shown != nil, else: "Nothing to export yet.") }
@@ -178,14 +165,11 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
                 do: changing { $0.pane = Pane.allCases.next(after: $0.pane, by: -1) ?? .flow }),
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
-            inspect(goes: true),
-            copy("Copy the device code, or else the sign-in URL."),
-            saveCopy(),
+            inspect(goes: true), copy("Copy the device code, or else the sign-in URL."), saveCopy(),
         ] + moving(pages: false) + finding() + [
             Command(
                 "back", [.escape], "Restore the pane, or leave at the second press; a running step is cancelled.",
-                group: .everywhere,
-                inLines: .absent
+                group: .everywhere, inLines: .absent
             ) { state, context in
                 if context.isZoomed, state.pending(context) == nil {
                     context.isZoomed = false
@@ -234,8 +218,6 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
         return .start(context.act(for: running, on: page, isCode: deviceCode != nil))
     }
 
-    // Results.
-
     mutating func follow(_ progress: Progress, _ context: inout Context) -> Reaction {
         guard let running else { return .none }
         note(progress)
@@ -260,13 +242,10 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
         return Reaction(move: context.question(after: outcome), effects: reading)
     }
 
-    // Line mode.
-
     func isBusy(_ context: Context) -> Bool { running != nil || context.accounts.isBusy }
 
     func lines(_ context: Context) -> [String] { WalkLines(context).all }
 
-    /// The arrows.
     func rowLabels(_ context: Context) -> [String] { context.shownDiagram?.arrows.map(\.sentence) ?? [] }
 
     func question(_ context: Context) -> LineQuestion? {
@@ -289,11 +268,41 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, SigningInSc
 }
 
 extension Destination {
-    /// The walk; with the running step, if any.
     static func walk(_ running: EffectID?) -> Destination {
         Destination { context in
             context.walk?.isLeft = false
             return Opening(WalkState(running: running))
         }
+    }
+}
+
+/// A step that waits for the user at the keyboard: shown as on the sign-in's own screen, with the same keys.
+extension WalkState {
+    func pending(_ context: Context) -> PendingSignIn? {
+        guard waitingPage(context) != nil, let trace = context.shownTrace, let walk = context.walk else { return nil }
+        let method = walk.current.flatMap { walk.steps[$0].method } ?? .browser
+        return PendingSignIn(
+            progress: trace.progress, method: deviceCode == nil ? method : .device, deviceCode: deviceCode, paste: line,
+            offersMethods: walk.isAdHoc)
+    }
+
+    static let signingIn = otherMethods(inLines: .whenAvailable) { _ in "No sign-in waits for a URL." }
+
+    static let pasting: [Command] =
+        [sendPaste, stopPasting].only(in: .pasting)
+        + [interrupt("Cancel, show the rest of the step, or quit when idle.")]
+
+    func canChange(to method: SignInMethod, _ context: Context) -> Availability {
+        guard let pending = pending(context) else { return .unavailable("No sign-in waits for you.") }
+        guard context.walk?.isAdHoc == true, pending.method != method else {
+            return .unavailable("The step uses this method.")
+        }
+        return context.proposal.obstacle(to: method).map(Availability.unavailable) ?? .available
+    }
+
+    func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
+        guard let running, var reaction = context.callAgain(by: method) else { return .none }
+        reaction.effects.insert(context.cancel(running), at: 0)
+        return reaction
     }
 }

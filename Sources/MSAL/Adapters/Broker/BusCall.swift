@@ -58,12 +58,13 @@ final class BusCall: Sendable {
             if let reply { explicit_bzero(reply, strlen(reply)) }
             free(reply)
         }
-        let (code, why) = DBusBroker.explained { why in
-            withCStrings(texts) { texts, count in
-                keyturn_bus_call(
-                    address, DBusBroker.name, DBusBroker.path, DBusBroker.interface, method, texts, count, limit,
-                    &reply, why)
-            }
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        let pointers = copies.map { UnsafePointer($0) }
+        let (code, why) = withReason(KEYTURN_BUS_WHY) { why in
+            keyturn_bus_call(
+                address, DBusBroker.name, DBusBroker.path, DBusBroker.interface, method, pointers,
+                Int32(pointers.count), limit, &reply, why)
         }
         guard code == KEYTURN_BUS_DONE, let reply else { return .failure(failure(code, why)) }
         return .success(Secret(String(cString: reply)))
@@ -80,11 +81,10 @@ final class BusCall: Sendable {
     }
 }
 
-private func withCStrings<Value>(
-    _ texts: [String], _ work: (UnsafePointer<UnsafePointer<CChar>?>?, Int32) -> Value
-) -> Value {
-    let copies = texts.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    let pointers = copies.map { UnsafePointer($0) }
-    return pointers.withUnsafeBufferPointer { work($0.baseAddress, Int32($0.count)) }
+/// Runs a call on the session bus and returns its code with the reason, a sentence.
+func withReason(_ capacity: Int, _ call: (UnsafeMutablePointer<CChar>) -> Int32) -> (code: Int, why: String) {
+    let why = UnsafeMutablePointer<CChar>.allocate(capacity: capacity)
+    defer { why.deallocate() }
+    why.initialize(repeating: 0, count: capacity)
+    return (Int(call(why)), String(cString: why))
 }

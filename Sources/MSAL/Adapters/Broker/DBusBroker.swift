@@ -3,23 +3,17 @@ import Foundation
 import KeyturnSystem
 import OAuthCore
 
-/// The identity broker on the session bus, accessed through GIO (docs/upstream-behaviour.md §13).
-///
-/// Nothing is loaded before the first call. Each call has its own connection, so that nothing runs between calls. The
-/// interface isn't introspected, because newer brokers don't support that.
+/// The identity broker on the session bus, through GIO (docs/upstream-behaviour.md §13). Nothing is loaded before the
+/// first call, and nothing runs between calls. Newer brokers don't support introspection, so it isn't used.
 package struct DBusBroker: Broker {
     static let name = "com.microsoft.identity.broker1"
     static let path = "/com/microsoft/identity/broker1"
     static let interface = "com.microsoft.identity.Broker1"
 
     private let bus: String?
-    private let presenceLimit: Double
 
     /// - Parameter environment: the variables that locate the session bus. Without one, GIO would start a bus.
-    package init(environment: [String: String], presenceLimit: Double = 1) {
-        bus = Self.address(in: environment)
-        self.presenceLimit = presenceLimit
-    }
+    package init(environment: [String: String]) { bus = Self.address(in: environment) }
 
     /// The address of the session bus, or `nil` without one (D-Bus specification, "well-known message bus instances").
     static func address(in environment: [String: String]) -> String? {
@@ -34,10 +28,10 @@ package struct DBusBroker: Broker {
 
     package func presence() -> BrokerPresence {
         guard let bus else { return .absent(Self.noBus) }
-        guard let limit = keyturn_limit_start(Self.milliseconds(presenceLimit)) else { return .absent(Self.problem) }
+        guard let limit = keyturn_limit_start(1_000) else { return .absent(Self.problem) }
         defer { keyturn_limit_end(limit) }
         var presence: Int32 = 0
-        let (code, why) = Self.explained { keyturn_bus_presence(bus, Self.name, limit, &presence, $0) }
+        let (code, why) = withReason(KEYTURN_BUS_WHY) { keyturn_bus_presence(bus, Self.name, limit, &presence, $0) }
         guard code == KEYTURN_BUS_DONE else { return .absent("No identity broker is available. \(why)") }
         return switch presence {
         case 1: .running
@@ -55,11 +49,11 @@ package struct DBusBroker: Broker {
             await withCheckedContinuation { continuation in
                 // On its own thread, because it blocks.
                 let perform: @Sendable () -> Void = {
-                    let result = call.perform(within: limit.map(Self.milliseconds) ?? -1)
+                    let result = call.perform(within: limit.map { Int32(clamping: Int($0 * 1000)) } ?? -1)
                     if case .failure(let failure) = result, failure.kind == .cancelled, let whenCancelled {
-                        // Not every broker has this method; ignore errors.
+                        // Not every broker has this method; ignore errors, and wait at most 3 s.
                         _ = BusCall(whenCancelled, correlationID: correlationID, bus: bus)
-                            .perform(within: Self.milliseconds(Self.farewellLimit))
+                            .perform(within: 3_000)
                     }
                     continuation.resume(returning: result)
                 }
@@ -73,20 +67,5 @@ package struct DBusBroker: Broker {
         return try result.get()
     }
 
-    /// Seconds to wait for the broker's response to a cancellation.
-    private static let farewellLimit = 3.0
-
     static var problem: String { String(cString: keyturn_bus_problem()) }
-
-    private static func milliseconds(_ seconds: Double) -> Int32 { Int32(clamping: Int(seconds * 1000)) }
-
-    /// Runs a call and returns its code with the reason, a sentence.
-    static func explained(_ work: (UnsafeMutablePointer<CChar>) -> Int32) -> (code: Int, why: String) {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: KEYTURN_BUS_WHY) { buffer in
-            buffer.initialize(repeating: 0)
-            guard let why = buffer.baseAddress else { return (KEYTURN_BUS_FAILED, "") }
-            let code = work(why)
-            return (Int(code), String(cString: why))
-        }
-    }
 }

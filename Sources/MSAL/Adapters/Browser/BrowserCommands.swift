@@ -1,26 +1,20 @@
 import Foundation
 import KeyturnSystem
 
-/// The commands that can open a page, in order, each as a list of arguments.
-///
-/// The configuration takes precedence over `$BROWSER`, and that over the system's commands. Both are lists separated by
-/// colons; `%s` marks the URL, which is otherwise appended; quotes and backslashes keep spaces, as in a shell. If either is set,
-/// no other command is tried.
+/// The commands that can open a page, in order, each as a list of arguments. The configuration takes precedence over
+/// `$BROWSER`, and that over the system's commands. Both are lists separated by colons; `%s` marks the URL, which is
+/// otherwise appended; quotes and backslashes keep spaces, as in a shell. If either is set, no other command is tried.
 struct BrowserCommands: Equatable {
     let commands: [[String]]
     /// Whether the user chose the commands. The system has none without a display.
     let isChosen: Bool
 
-    /// - Parameters:
-    ///   - configured: the user's commands, or `nil`.
-    ///   - isPrivate: whether to open a private window in browsers with a known option for it.
-    ///   - isExecutable: whether a path names a program. An executable path with spaces isn't split.
+    /// `isExecutable`: whether a path names a program. An executable path with spaces isn't split.
     init(
         configured: String? = nil, environment: [String: String], address: String, isPrivate: Bool = false,
         isExecutable: (String) -> Bool = FileManager.default.isExecutableFile(atPath:)
     ) {
-        let list = [configured, environment["BROWSER"]].lazy.compactMap { $0 }.map(Self.entries)
-            .first { !$0.isEmpty }
+        let list = [configured, environment["BROWSER"]].lazy.compactMap { $0 }.map(Self.entries).first { !$0.isEmpty }
         let listed: [[String]]? = list?.map { entry in
             var words =
                 entry.hasPrefix("/") && isExecutable(entry)
@@ -57,9 +51,7 @@ struct BrowserCommands: Equatable {
     }
 }
 
-/// The browsers' options for a private window.
 enum PrivateWindow {
-    /// The option for a command, or `nil` for an unknown browser or a command that already has it.
     static func flag(of command: [String]) -> String? {
         guard let program = command.first?.split(separator: "/").last?.lowercased() else { return nil }
         let name = endings.first { program.hasSuffix($0) }.map { String(program.dropLast($0.count)) } ?? program

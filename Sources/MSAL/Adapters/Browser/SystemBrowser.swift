@@ -1,7 +1,6 @@
 import Foundation
 import KeyturnSystem
 
-/// The user's browser: the configured one, else `$BROWSER`, else the system's.
 package struct SystemBrowser: BrowserLauncher {
     /// Commands in the format of `$BROWSER`, instead of that variable.
     var configured: String?
@@ -41,9 +40,7 @@ package struct SystemBrowser: BrowserLauncher {
             do throws(BrowserLaunchFailure) {
                 let exit = try await start(command, .onTerminal).wait()
                 outcome.withLock { $0 = .success(exit) }
-            } catch {
-                outcome.withLock { $0 = .failure(error) }
-            }
+            } catch { outcome.withLock { $0 = .failure(error) } }
         }
         // A browser that was cancelled after the response has done its work.
         if Task.isCancelled { return }
@@ -63,25 +60,17 @@ package struct SystemBrowser: BrowserLauncher {
         }
     }
 
-    /// Throws if a command failed.
-    ///
-    /// - Parameter exit: `nil` while it is running.
+    /// `exit`: `nil` while it is running.
     private func judge(_ exit: ChildProcess.Exit?, of name: String) throws(BrowserLaunchFailure) {
-        switch exit {
-        case nil, .exited(0): return
-        case .exited(let status): throw Self.failure(of: name, status: status)
-        case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was killed by signal \(signal).")
-        }
-    }
-
-    private static func failure(of name: String, status: Int32) -> BrowserLaunchFailure {
         let isOfDesktop = name == "xdg-open" || name.hasSuffix("/xdg-open")
         // xdg-open(1), exit codes; those of a shell that finds no program to run.
-        return switch status {
-        case 3 where isOfDesktop: BrowserLaunchFailure(.noBrowser, reason: "xdg-open found no browser.")
-        case 4 where isOfDesktop: BrowserLaunchFailure(reason: "xdg-open could not open the page.")
-        case 126, 127: BrowserLaunchFailure(.noBrowser, reason: "\(name) found no program to start.")
-        default: BrowserLaunchFailure(reason: "\(name) failed with status \(status).")
+        switch exit {
+        case nil, .exited(0): return
+        case .exited(3) where isOfDesktop: throw .init(.noBrowser, reason: "xdg-open found no browser.")
+        case .exited(4) where isOfDesktop: throw .init(reason: "xdg-open could not open the page.")
+        case .exited(126), .exited(127): throw .init(.noBrowser, reason: "\(name) found no program to start.")
+        case .exited(let status): throw .init(reason: "\(name) failed with status \(status).")
+        case .killed(let signal): throw .init(reason: "\(name) was killed by signal \(signal).")
         }
     }
 }

@@ -25,56 +25,39 @@ enum PrivateFile {
     static func checkFolder(_ path: String) throws(Failure) -> Bool {
         guard let status = try status(path) else { return false }
         if let problem = folderProblem(status, path) { throw problem }
-        if let distrust = FileTrust.distrust(of: path) {
-            throw Failure(
-                .unsafePermissions, reason: "\(path) is not safe from other users: \(distrust.problem).",
-                remedy: "\(distrust.remedy).")
-        }
-        return true
+        guard let distrust = FileTrust.distrust(of: path) else { return true }
+        throw notPrivate("\(path) is not safe from other users: \(distrust.problem).", "\(distrust.remedy).")
     }
 
-    /// The identity of a file, or `nil` when it doesn't exist. Throws when other users can access or own the file, or
-    /// when it is a link.
+    /// `nil` when the file doesn't exist. Throws when other users can access or own it, or when it is a link.
     static func identity(_ path: String) throws(Failure) -> Identity? {
-        guard let status = try status(path) else { return nil }
-        try check(status, path)
-        return Identity(status)
+        try checkedStatus(path).map(Identity.init)
     }
 
     static func openIdentity(_ file: Int32) -> Identity? {
         var status = stat()
-        guard fstat(file, &status) == 0 else { return nil }
-        return Identity(status)
+        return fstat(file, &status) == 0 ? Identity(status) : nil
     }
 
     /// Whether the path still leads to the open file.
     static func stands(_ file: Int32, at path: String) -> Bool {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return false }
-        return openIdentity(file) == Identity(status)
+        return lstat(path, &status) == 0 && openIdentity(file) == Identity(status)
     }
 
-    /// The size of a file in bytes, or 0 when it doesn't exist.
     static func size(_ path: String) throws(Failure) -> Int { Int(try status(path)?.st_size ?? 0) }
 
-    /// The version of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
-    static func version(_ path: String) throws(Failure) -> Version? {
-        guard let status = try status(path) else { return nil }
-        try check(status, path)
-        return Version(status)
-    }
+    static func version(_ path: String) throws(Failure) -> Version? { try checkedStatus(path).map(Version.init) }
 
     /// Creates a missing folder with mode 0700. An existing folder may be readable by other users, but not writable.
     static func prepareSharedFolder(_ path: String) throws(Failure) {
         guard let status = try status(path) else { return try prepareFolder(path) }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), FileTrust.distrust(of: path) == nil else {
-            throw Failure(
-                .unsafePermissions, reason: "\(path) is a link, or other users can change its content.",
-                remedy: "Use a file in a private folder.")
+            throw notPrivate(
+                "\(path) is a link, or other users can change its content.", "Use a file in a private folder.")
         }
     }
 
-    /// Creates an empty file with mode 0600. Returns `false` when it already exists.
     static func create(_ path: String) throws(Failure) -> Bool {
         let file = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if file >= 0 {
@@ -85,7 +68,6 @@ enum PrivateFile {
         return false
     }
 
-    /// Returns the content of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
     static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
         guard let file = try open(path) else { return nil }
         return try content(of: file, path, atMost: limit).bytes
@@ -108,9 +90,7 @@ enum PrivateFile {
         do throws(PlainFile.Failure) {
             let version = try file.version
             return (try file.content(atMost: limit), version)
-        } catch {
-            throw unreadable(path, error)
-        }
+        } catch { throw unreadable(path, error) }
     }
 
     private static func unreadable(_ path: String, _ error: PlainFile.Failure) -> Failure {
@@ -118,21 +98,15 @@ enum PrivateFile {
         return Failure(.io, reason: "Can't read \(path): \(error.reason).")
     }
 
-    /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
-    /// replaced.
-    ///
-    /// - Parameters:
-    ///   - syncsName: see ``DurableFile/write(_:to:replaces:syncsName:of:while:)``.
-    ///   - owner: see there.
-    ///   - isMeant: see there. Returns `false` if it does.
+    /// Writes a file durably with access for its owner only. Returns `false` when it exists and must not be replaced,
+    /// or isn't meant any more. See ``DurableFile/write(_:to:replaces:syncsName:of:while:)``.
     @discardableResult
     static func write(
         _ bytes: [UInt8], to path: String, replaces: Bool = true, syncsName: Bool = true, of owner: String? = nil,
         while isMeant: () -> Bool = { true }
     ) throws(Failure) -> Bool {
         do {
-            try DurableFile.write(
-                bytes, to: path, replaces: replaces, syncsName: syncsName, of: owner, while: isMeant)
+            try DurableFile.write(bytes, to: path, replaces: replaces, syncsName: syncsName, of: owner, while: isMeant)
             return true
         } catch {
             if error.code == .ECANCELED || error.code == .EEXIST && !replaces { return false }
@@ -140,25 +114,20 @@ enum PrivateFile {
         }
     }
 
-    /// Takes up space on the disk for the next version of a file.
     static func reserve(_ bytes: Int, beside path: String) throws(Failure) -> SpareFile {
-        do { return try SpareFile(beside: path, bytes: bytes) } catch {
-            throw noRoom(path, code: error.code.rawValue)
-        }
+        do { return try SpareFile(beside: path, bytes: bytes) } catch { throw noRoom(path, code: error.code.rawValue) }
     }
 
     static func noRoom(_ path: String, code: Int32) -> Failure {
         guard SystemLimit(code: code) == nil else { return failure("reserve room for new tokens in", path, code: code) }
         return Failure(
-            .io,
-            reason: "No room for new tokens in \(path): \(systemReason(code)). None were requested.",
+            .io, reason: "No room for new tokens in \(path): \(systemReason(code)). None were requested.",
             remedy: PrivateFolder.remedy(for: code))
     }
 
     static func noLocks(_ path: String, code: Int32) -> Failure {
         Failure(
-            .io,
-            reason: "The file system with \(path) has no file locks: \(systemReason(code)).",
+            .io, reason: "The file system with \(path) has no file locks: \(systemReason(code)).",
             remedy: "Keep the cache on a local disk: set XDG_STATE_HOME, or the path of the cache in the configuration."
         )
     }
@@ -173,19 +142,15 @@ enum PrivateFile {
         }
         let place = "\(path).set-aside-\(number)"
         for companion in companions where rename(path + companion, place + companion) != 0 && errno != ENOENT {
-            throw failure(path + companion, "set aside")
+            throw failure("set aside", path + companion)
         }
         guard unlink(path) == 0 else { throw failure("set aside", path) }
         return place
     }
 
-    /// The paths of the files that ``setAside(_:companions:)`` renamed, without their companions.
-    static func setAsideFiles(of path: String) -> [String] {
-        files(beside: path, isSetAside)
-    }
+    static func setAsideFiles(of path: String) -> [String] { files(beside: path, isSetAside) }
 
-    /// Deletes these files and their companions, and returns the paths of the files. Throws after it has deleted all that
-    /// it can.
+    /// Deletes these files and their companions. Throws after it has deleted all that it can.
     static func deleteSetAside(of path: String, companions: [String]) throws(Failure) -> [String] {
         let found = files(beside: path) { rest in
             ([""] + companions).contains { rest.hasSuffix($0) && isSetAside(rest.dropLast($0.count)) }
@@ -194,26 +159,16 @@ enum PrivateFile {
             unlink(file) == 0 || errno == ENOENT ? nil : failure("delete", file).reason
         }
         guard failures.isEmpty else {
-            throw Failure(
-                .io,
-                reason:
-                    "\(failures.joined(separator: " ")) All other records and files that were set aside are deleted.")
+            let rest = "All other records and files that were set aside are deleted."
+            throw Failure(.io, reason: "\(failures.joined(separator: " ")) \(rest)")
         }
         return found.filter { file in !companions.contains { file.hasSuffix($0) } }
     }
 
-    /// - Parameter rest: what follows the original name.
-    private static func isSetAside(_ rest: some StringProtocol) -> Bool {
-        let start = ".set-aside-"
-        guard rest.hasPrefix(start) else { return false }
-        let number = rest.utf8.dropFirst(start.utf8.count)
-        return !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
+    private static func isSetAside(_ rest: Substring) -> Bool { rest.wholeMatch(of: #/\.set-aside-[0-9]+/#) != nil }
 
-    /// The paths of the files in the same folder whose names start with that of `path` and continue as `isMeant` allows.
     private static func files(beside path: String, _ isMeant: (Substring) -> Bool) -> [String] {
-        let folder = path.parentFolder
-        let file = path.fileName
+        let (folder, file) = (path.parentFolder, path.fileName)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix(file) && isMeant($0.dropFirst(file.count)) }.sorted()
             .map { "\(folder)/\($0)" }
@@ -247,7 +202,6 @@ enum PrivateFile {
         return nil
     }
 
-    /// What stands where the path needs a folder.
     private static func obstacle(to path: String) -> String? {
         var status = stat()
         var folder = path.parentFolder
@@ -255,41 +209,35 @@ enum PrivateFile {
         return status.st_mode & S_IFMT == S_IFDIR ? nil : folder
     }
 
-    private static func check(_ status: stat, _ path: String) throws(Failure) {
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(
-                .unsafePermissions, reason: "\(path) is not a regular file.",
-                remedy: "Move it away, or use another file.")
-        }
-        guard status.st_uid == geteuid() else {
-            throw Failure(
-                .unsafePermissions, reason: "\(path) belongs to another user.",
-                remedy: "Move it away, or use another file.")
-        }
+    private static func checkedStatus(_ path: String) throws(Failure) -> stat? {
+        guard let status = try status(path) else { return nil }
+        let other = "Move it away, or use another file."
+        guard status.st_mode & S_IFMT == S_IFREG else { throw notPrivate("\(path) is not a regular file.", other) }
+        guard status.st_uid == geteuid() else { throw notPrivate("\(path) belongs to another user.", other) }
         guard status.st_mode & 0o077 == 0 else {
-            throw Failure(
-                .unsafePermissions, reason: "Other users can access \(path).",
-                remedy: "If you trust it, run: chmod 600 '\(path)'")
+            throw notPrivate("Other users can access \(path).", "If you trust it, run: chmod 600 '\(path)'")
         }
+        return status
     }
 
-    /// Why a folder isn't private, or `nil`.
-    ///
-    /// Suggests to change the mode only for folders of this program. Changing /tmp or a home folder would lock other
-    /// programs out.
+    /// Suggests to change the mode only for folders of this program: a changed /tmp or home would lock others out.
     static func folderProblem(_ status: stat, _ path: String) -> Failure? {
-        let elsewhere = "Use a file in another folder, which only you can access (mode 0700)."
+        let other = "Use a file in another folder, which only you can access (mode 0700)."
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return Failure(.unsafePermissions, reason: "\(path) is a link, or not a folder.", remedy: elsewhere)
+            return notPrivate("\(path) is a link, or not a folder.", other)
         }
         guard status.st_uid == geteuid() else {
-            return Failure(.unsafePermissions, reason: "The folder \(path) belongs to another user.", remedy: elsewhere)
+            return notPrivate("The folder \(path) belongs to another user.", other)
         }
         guard status.st_mode & 0o077 != 0 else { return nil }
         let isOfThisProgram = path.fileName == XDGDirectories.application
         let mayChange = isOfThisProgram && status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0
-        return Failure(
-            .unsafePermissions, reason: "Other users can access the folder \(path).",
-            remedy: mayChange ? "If you trust its content, run: chmod 700 '\(path)'" : elsewhere)
+        return notPrivate(
+            "Other users can access the folder \(path).",
+            mayChange ? "If you trust its content, run: chmod 700 '\(path)'" : other)
+    }
+
+    private static func notPrivate(_ reason: String, _ remedy: String) -> Failure {
+        Failure(.unsafePermissions, reason: reason, remedy: remedy)
     }
 }

@@ -2,13 +2,10 @@ import Glibc
 import KeyturnSystem
 
 /// The lock that programs of several vendors take on a shared cache: a file `<file>.lockfile` that exists while the
-/// lock is held.
-///
-/// Some programs create the file, others use `flock` on it, so this does both. The holder writes its process ID and
-/// name into the file and removes it at the end. A lock of a dead process is taken over.
+/// lock is held. Some programs create the file, others use `flock` on it, so this does both. The holder writes its
+/// process ID and name into the file and removes it at the end. A lock of a dead process is taken over.
 final class SharedCacheLock {
     struct Patience: Sendable {
-        /// The total time to wait.
         var seconds = 30.0
         /// The time without a living holder after which a lock is taken over.
         var staleSeconds = 0.5
@@ -34,7 +31,6 @@ final class SharedCacheLock {
         }
     }
 
-    /// Creates the lock file. Returns `nil` when it exists.
     private init?(making path: String, deadline: Double) throws(PrivateFile.Failure) {
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -73,7 +69,6 @@ final class SharedCacheLock {
         close(file)
     }
 
-    /// The process that the lock file names, if it is running.
     static func holder(on path: String) -> RunningProcess? {
         let file = open(path + ".lockfile", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -110,8 +105,7 @@ private struct StaleWatch {
         return unlink(path) == 0
     }
 
-    /// Whether the process is alive. Excludes this process, whose ID may have belonged to a dead one; its own locks
-    /// show by flock.
+    /// Excludes this process, whose ID may have belonged to a dead one; its own locks show by flock.
     private static func isAlive(_ holder: pid_t?) -> Bool {
         guard let holder, holder != getpid() else { return false }
         return isRunning(holder)
@@ -119,7 +113,6 @@ private struct StaleWatch {
 
     static func isRunning(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
-    /// The process ID at the start of the file.
     static func holder(_ file: Int32) -> pid_t? {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = read(file, &bytes, bytes.count)

@@ -5,9 +5,7 @@ import KeyturnSystem
 import OAuthCore
 
 /// Guards plain http on this computer, which has no certificates: only a process of this user or root may receive
-/// requests, or serve a page where the user types a password.
-///
-/// Includes requests without a credential, because metadata decides where credentials go.
+/// requests (metadata, too, decides where credentials go), or serve a page where the user types a password.
 enum CredentialGuard {
     /// Whether the process at the other end of a connection may receive a request. `false` when its user is unknown.
     static let mayReceive: keyturn_curl_guard = { address, port, ownPort in
@@ -19,8 +17,7 @@ enum CredentialGuard {
         return isTrusted(users) ? 1 : 0
     }
 
-    /// Throws for a page that another user's process or an unknown one would serve. The browser resolves the host
-    /// itself, so every listener on the port counts.
+    /// Throws if another user's process can serve the page. The browser resolves the host: each listener counts.
     static func check(_ page: URL) throws(TransportFailure) {
         guard page.lowercasedScheme == "http", page.isLoopback else { return }
         let users = UInt16(exactly: page.port ?? 80).flatMap { port in

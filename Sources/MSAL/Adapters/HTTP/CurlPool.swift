@@ -2,10 +2,8 @@ import CCurl
 import KeyturnCrypto
 import KeyturnSystem
 
-/// Idle libcurl handles with their open connections and TLS sessions.
-///
-/// Each transport has its own, because a connection outlives the request whose trust it was checked against: a transport with
-/// another CA file must not reuse it.
+/// Idle libcurl handles with their open connections and TLS sessions. Each transport has its own, because a connection
+/// outlives the request whose trust it was checked against: a transport with another CA file must not reuse it.
 final class CurlPool: Sendable {
     /// The limit of idle handles. A sign-in sends its requests one after another.
     private static let capacity = 4
@@ -22,7 +20,6 @@ final class CurlPool: Sendable {
         return curl
     }
 
-    /// - Parameter problem: why the library isn't loaded.
     static func failure(_ problem: String) -> TransportFailure {
         if let limit = SystemLimit(loaderMessage: problem) {
             return TransportFailure(.systemLimit, reason: "The HTTP library can't be loaded: \(limit.reason).")

@@ -2,14 +2,12 @@ import Foundation
 import OAuthCore
 
 extension CurlTransport {
-    /// What libcurl reports of a failed exchange.
     struct Report {
         /// The `CURLcode`.
         var code: Int32
         var message: String
         /// The status of the proxy's response to CONNECT; 0 for none.
         var connectStatus: Int
-        /// Whether the proxy accepts only Negotiate or NTLM.
         var needsTicket = false
     }
 
@@ -28,9 +26,7 @@ extension CurlTransport {
         return reason.map { TransportFailure(.proxy(variable: proxy.variable), reason: $0) }
     }
 
-    private static func reason(
-        of proxy: ProxyChoice, _ report: Report, _ server: String, hasTLS: Bool
-    ) -> String? {
+    private static func reason(of proxy: ProxyChoice, _ report: Report, _ server: String, hasTLS: Bool) -> String? {
         switch (report.code, report.connectStatus) {
         case (5, _), (7, _): report.message
         case (_, 407) where report.needsTicket:
@@ -46,8 +42,7 @@ extension CurlTransport {
                     + "It may be a web server, or require a sign-in in the browser." : nil
         case (_, 1...): "\(proxy.shown) doesn't connect to \(server): \(report.message)"
         case (60, _) where hasTLS: "The certificate of \(proxy.shown) isn't trusted: \(report.message)"
-        case _ where hasTLS:
-            "\(proxy.shown) doesn't respond with TLS. Start its URL with http:// instead of https://."
+        case _ where hasTLS: "\(proxy.shown) doesn't respond with TLS. Start its URL with http:// instead of https://."
         case (28, _): "\(proxy.shown) doesn't respond."
         case (1, _), (8, _), (52, _), (56, _):
             "\(proxy.shown) doesn't respond as a proxy. If it expects TLS, start its URL with https://."

@@ -10,16 +10,13 @@ extension CurlTransport {
         var response = Self.head(of: curl)
         // The status of an error counts more than the rest of its text.
         response.isCut = Int(code) == KEYTURN_CURL_BODY_TOO_LARGE && !(200..<300).contains(response.status)
-        guard code == 0 || response.isCut else {
-            throw failure(of: curl, code: code, to: request, proxy)
-        }
+        guard code == 0 || response.isCut else { throw failure(of: curl, code: code, to: request, proxy) }
         var length = 0
         let body = keyturn_curl_body(curl, &length)
         response.body = Array(UnsafeBufferPointer(start: body, count: length))
         return response
     }
 
-    /// The response without its body.
     static func head(of curl: OpaquePointer) -> HTTPResponse {
         var response = HTTPResponse(status: Int(keyturn_curl_status(curl)), headers: headers(of: curl))
         response.version = String(cString: keyturn_curl_http_version(curl))
@@ -74,10 +71,8 @@ extension CurlTransport {
         case KEYTURN_CURL_SWITCHED:
             return TransportFailure(
                 .other, reason: "\(host) switched to another protocol, which nobody asked for (HTTP 101).")
-        case KEYTURN_CURL_SINK_FAILED:
-            return TransportFailure(.other, reason: "The body could not be written.")
-        case KEYTURN_CURL_REJECTED_SERVER:
-            return CredentialGuard.failure(url, "Nothing was sent.")
+        case KEYTURN_CURL_SINK_FAILED: return TransportFailure(.other, reason: "The body could not be written.")
+        case KEYTURN_CURL_REJECTED_SERVER: return CredentialGuard.failure(url, "Nothing was sent.")
         case 6:
             return TransportFailure(
                 NetworkInterfaces.reachOthers ? Self.kind(of: code) : .offline, reason: "Can't resolve \(host) (DNS).")
@@ -97,7 +92,10 @@ extension CurlTransport {
             return TransportFailure(.plainHTTP, reason: "\(url.hostAndPort) speaks http, not https.")
         }
         guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
-            return TransportFailure(.timedOut, reason: Self.silentTLS(url) + route)
+            // The server accepted the connection but never answered the TLS handshake.
+            let advice = url.isLoopback ? " If it speaks http, start its URL with http:// instead." : ""
+            return TransportFailure(
+                .timedOut, reason: "it accepts the connection, but doesn't respond with TLS.\(advice)\(route)")
         }
         if let seconds = limits.idleSeconds(for: request), code == 28, said.contains("too slow") {
             return TransportFailure(.timedOut, reason: "no data came for \(seconds) seconds\(route).")
@@ -105,8 +103,7 @@ extension CurlTransport {
         let number = keyturn_curl_os_error(curl)
         if code == 7, number != 0, said.contains("connect to \(host) ") {
             guard number != ENETUNREACH || NetworkInterfaces.reachOthers else {
-                return TransportFailure(
-                    .offline, reason: "Can't reach \(host): \(systemReason(number)).")
+                return TransportFailure(.offline, reason: "Can't reach \(host): \(systemReason(number)).")
             }
             return TransportFailure(Self.kind(of: code), reason: "\(systemReason(number)).")
         }
@@ -122,30 +119,18 @@ extension CurlTransport {
         return failure
     }
 
-    /// - Parameter file: the CA file; `nil` if unknown.
     private static func unusable(_ file: String?) -> TransportFailure {
-        guard let file else {
-            return TransportFailure(
-                .unsafeAuthorities, reason: "The CA file contains no certificate or is unreadable.")
-        }
+        let problem = file.map { "\($0) \(CertificateFile.problem($0) ?? "can't be used")" }
         return TransportFailure(
-            .unsafeAuthorities, reason: "The CA file \(file) \(CertificateFile.problem(file) ?? "can't be used").")
+            .unsafeAuthorities, reason: "The CA file \(problem ?? "contains no certificate or is unreadable").")
     }
 
     /// The limit of this computer that made a request fail, which libcurl hides behind other causes.
-    ///
-    /// - Parameter systemCode: the `errno` of the last connection.
     private static func limit(_ code: Int32, _ said: String, _ systemCode: Int32) -> SystemLimit? {
         if said.contains("thread failed to start") { return SystemThread.obstacle ?? .threads }
         // No initialisation, no name, no connection, no memory, no CA file, or a port whose user is unknown.
         guard [2, 6, 7, 27, 77].contains(code) || Int(code) == KEYTURN_CURL_REJECTED_SERVER else { return nil }
         return SystemLimit(code: code == 7 ? systemCode : 0) ?? .nearlyMet
-    }
-
-    /// A server accepted the connection but never answered the TLS handshake.
-    private static func silentTLS(_ url: URL) -> String {
-        "it accepts the connection, but doesn't respond with TLS."
-            + (url.isLoopback ? " If it speaks http, start its URL with http:// instead." : "")
     }
 
     /// The kind for a `CURLcode`. The numbers are part of libcurl's ABI.

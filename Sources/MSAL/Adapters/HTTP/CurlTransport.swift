@@ -3,12 +3,10 @@ import Foundation
 import KeyturnSystem
 import OAuthCore
 
-/// HTTP with libcurl: with the proxy of the environment (``ProxyChoice``) and its CA bundle, TLS 1.2 or later, and https only,
-/// except for loopback.
-///
-/// Each request has its own thread, because libcurl blocks. Safe requests reuse connections. Requests that redeem a
-/// code or token use a new connection, because libcurl repeats a request when a reused one is dead. Plain http goes to
-/// no other user's process (``CredentialGuard``).
+/// HTTP with libcurl: with the proxy of the environment (``ProxyChoice``) and its CA bundle, TLS 1.2 or later, and
+/// https only, except for loopback. Each request has its own thread, because libcurl blocks. Safe requests reuse
+/// connections. Requests that redeem a code or token use a new connection, because libcurl repeats a request when a
+/// reused one is dead. Plain http goes to no other user's process (``CredentialGuard``).
 package final class CurlTransport: HTTPTransport {
     package struct Limits: Sendable {
         /// `nil` for 5 seconds on this computer and 10 elsewhere.
@@ -32,11 +30,8 @@ package final class CurlTransport: HTTPTransport {
             connectSeconds: Double? = nil, totalSeconds: Double = 30, isUsual: Bool = false, idleSeconds: UInt32? = nil,
             bodyBytes: Int = 1 << 20
         ) {
-            self.connectSeconds = connectSeconds
-            self.totalSeconds = totalSeconds
-            self.isUsual = isUsual
-            self.idleSeconds = idleSeconds
-            self.bodyBytes = bodyBytes
+            (self.connectSeconds, self.totalSeconds, self.isUsual) = (connectSeconds, totalSeconds, isUsual)
+            (self.idleSeconds, self.bodyBytes) = (idleSeconds, bodyBytes)
         }
     }
 
@@ -47,22 +42,15 @@ package final class CurlTransport: HTTPTransport {
     private let proxy: ProxyChoice?
     private let idle = CurlPool()
 
-    /// - Parameters:
-    ///   - certificateAuthorityFile: PEM certificates to trust instead of the system's.
-    ///   - certificateAuthorityFolders: folders of such certificates.
-    ///   - proxy: the proxy for servers elsewhere, unless it excepts them.
     package init(
         certificateAuthorityFile: String? = nil, certificateAuthorityFolders: String? = nil, limits: Limits = Limits(),
         proxy: ProxyChoice? = nil
     ) {
-        self.proxy = proxy
-        self.certificateAuthorityFolders = certificateAuthorityFolders
-        self.certificateAuthorityFile = certificateAuthorityFile
-        self.limits = limits
+        (self.proxy, self.certificateAuthorityFolders) = (proxy, certificateAuthorityFolders)
+        (self.certificateAuthorityFile, self.limits) = (certificateAuthorityFile, limits)
     }
 
-    /// The transport of an application: trusts the CA file that its configuration names, else the file and folders of the
-    /// environment, else the system's.
+    /// The transport of an application: trusts the named CA file, else those of the environment, else the system's.
     package convenience init(named file: String?, environment: [String: String], limits: Limits = Limits()) {
         // OpenSSL reads these variables; libcurl does not.
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -83,13 +71,10 @@ package final class CurlTransport: HTTPTransport {
         case stop = -1
     }
 
-    /// Gets the status, the headers and a piece of the body as it arrives.
     package typealias BodySink = @Sendable (_ head: HTTPResponse, _ piece: [UInt8]) -> BodyPiece
 
     /// Sends a request, and passes the body to a sink while it arrives. The response contains the pieces that were kept.
-    package func send(
-        _ request: HTTPRequest, into sink: BodySink?
-    ) async throws(TransportFailure) -> HTTPResponse {
+    package func send(_ request: HTTPRequest, into sink: BodySink?) async throws(TransportFailure) -> HTTPResponse {
         let transfer = CurlTransfer()
         guard request.isSpending, let work = OneTimeWork.current else {
             return try await result(request, sink, transfer).get()
@@ -99,7 +84,6 @@ package final class CurlTransport: HTTPTransport {
 
     /// The body of a request that is read once, while it is sent.
     package struct BodySource: Sendable {
-        /// `nil` if unknown.
         var length: Int64?
         /// Blocks. Returns the number of bytes, 0 at the end, or -1 to end the exchange.
         var read: @Sendable (UnsafeMutableRawBufferPointer) -> Int
@@ -110,8 +94,7 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Sends another program's request, whose body comes from a source. Calls the sink first with the header alone, which may
-    /// come long before a piece.
+    /// Sends another program's request. The sink first gets the header alone, which may come long before a piece.
     package func relay(
         _ request: HTTPRequest, from source: BodySource?, into sink: @escaping BodySink
     ) async throws(TransportFailure) -> HTTPResponse {
@@ -149,7 +132,6 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Tells the caller of a request that takes longer than people expect.
     private func slowNotice(for request: HTTPRequest) -> Task<Void, Never>? {
         guard let listener = MSALHTTPConfig.slowRequests else { return nil }
         let text = request.wait(isUsual: limits.isUsual)
@@ -181,14 +163,11 @@ package final class CurlTransport: HTTPTransport {
                 return try response(of: curl, code: keyturn_curl_perform(curl), to: request, proxy)
             }
             let isReusable = transfer.finish()
-            // The next request reuses the connection.
             if isReusable { idle.give(curl) }
             continuation.resume(returning: result)
             // After resuming, because freeing a cancelled transfer may wait for the resolver.
             if !isReusable { keyturn_curl_free(curl) }
-        } catch {
-            continuation.resume(returning: .failure(error))
-        }
+        } catch { continuation.resume(returning: .failure(error)) }
     }
 
     private func prepare(
@@ -200,8 +179,7 @@ package final class CurlTransport: HTTPTransport {
                 isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(
                 curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
-                Self.milliseconds(limits.totalSeconds),
-                limits.bodyBytes) == 1
+                Self.milliseconds(limits.totalSeconds), limits.bodyBytes) == 1
         if source == nil, ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
@@ -213,9 +191,7 @@ package final class CurlTransport: HTTPTransport {
         if request.isSpending, source.map({ $0.length == 0 }) ?? true {
             isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1
         }
-        if request.url.lowercasedScheme == "http" {
-            keyturn_curl_set_guard(curl, CredentialGuard.mayReceive)
-        }
+        if request.url.lowercasedScheme == "http" { keyturn_curl_set_guard(curl, CredentialGuard.mayReceive) }
         if let certificateAuthorityFile {
             try Self.checkAuthorities(certificateAuthorityFile)
             isPrepared = isPrepared && keyturn_curl_set_authorities(curl, certificateAuthorityFile) == 1
@@ -226,8 +202,7 @@ package final class CurlTransport: HTTPTransport {
             isPrepared = isPrepared && keyturn_curl_set_authority_folders(curl, folders, isAlone) == 1
         }
         for field in request.headers.fields {
-            // A line break would inject header fields.
-            // libcurl sends a field without a value only with a semicolon.
+            // A line break would inject header fields. libcurl sends a field without a value only with a semicolon.
             let value = field.wireValue
             let line = Array("\(field.name)\(value.isEmpty ? ";" : ": ")".utf8) + value
             guard !line.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
@@ -256,8 +231,7 @@ package final class CurlTransport: HTTPTransport {
         return url.isLoopback
     }
 
-    /// Checks the CA file before each request, because other users may change it. Rejects a FIFO, at which libcurl
-    /// would wait.
+    /// Before each request, because other users may change the file. Rejects a FIFO, at which libcurl would wait.
     private static func checkAuthorities(_ path: String) throws(TransportFailure) {
         try checkTrust(path)
         do throws(PlainFile.Failure) { _ = try PlainFile.read(path, atMost: 0) } catch {
@@ -265,7 +239,6 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// The same for each certificate in a folder.
     private static func checkAuthorities(inFolder path: String) throws(TransportFailure) {
         let entries: [PlainFile.Entry]
         do throws(PlainFile.Failure) { entries = try PlainFile.names(in: path) } catch {

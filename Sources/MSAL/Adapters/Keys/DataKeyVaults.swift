@@ -1,4 +1,3 @@
-/// The vaults that can hold a store's key, with the configured preference.
 package struct DataKeyVaults: Sendable {
     private let source: MSALCacheKeySource
     private let keyFile: FileKeyVault
@@ -6,18 +5,12 @@ package struct DataKeyVaults: Sendable {
     private let previousPassphrase: PassphraseKeyVault?
     private let secretService: SecretServiceKeyVault
 
-    /// - Parameters:
-    ///   - passphrase: `nil` when none is configured.
-    ///   - previousPassphrase: the passphrase to try after `passphrase`, or `nil`.
     package init(
         source: MSALCacheKeySource, keyFile: FileKeyVault, passphrase: PassphraseKeyVault?,
         previousPassphrase: PassphraseKeyVault? = nil, secretService: SecretServiceKeyVault
     ) {
-        self.source = source
-        self.keyFile = keyFile
-        self.passphrase = passphrase
-        self.previousPassphrase = previousPassphrase
-        self.secretService = secretService
+        (self.source, self.keyFile, self.passphrase) = (source, keyFile, passphrase)
+        (self.previousPassphrase, self.secretService) = (previousPassphrase, secretService)
     }
 
     /// Decides where the key belongs. Queries the Secret Service only if necessary.
@@ -30,7 +23,6 @@ package struct DataKeyVaults: Sendable {
         return KeyVaultChoice(facts)
     }
 
-    /// Creates a key, and records the reason for its location.
     func make(at place: DataKeyPlace, note: String) throws -> StoredDataKey {
         var stored = try vault(place).make()
         stored.record.note = note
@@ -47,9 +39,7 @@ package struct DataKeyVaults: Sendable {
         }
     }
 
-    func discard(_ record: DataKeyRecord) throws {
-        try vault(record.place).discard(record)
-    }
+    func discard(_ record: DataKeyRecord) throws { try vault(record.place).discard(record) }
 
     private func vault(_ place: DataKeyPlace) throws -> any KeyVault {
         switch place {

@@ -1,9 +1,9 @@
+import Glibc
+import KeyturnCrypto
 import OAuthCore
 
-/// Stores the keys that encrypt credential stores. Each has 32 random bytes and is found by its record. Throws
-/// ``KeyVaultFailure``, or a ``CredentialStoreFailure`` of a file.
+/// Keys have 32 random bytes. Throws ``KeyVaultFailure``, or a ``CredentialStoreFailure`` of a file.
 package protocol KeyVault: Sendable {
-    /// Creates and stores a key.
     func make() throws -> StoredDataKey
 
     func dataKey(of record: DataKeyRecord) throws -> [UInt8]
@@ -15,7 +15,6 @@ package protocol KeyVault: Sendable {
 /// The location of a store's key, which the store records unencrypted.
 package struct DataKeyRecord: Sendable, Equatable {
     package var place: DataKeyPlace
-    /// A random ID, unique for each key.
     package var id: String
     /// The data with which the vault finds or decrypts the key. Never the key itself.
     package var parameters: [String: JSONValue] = [:]
@@ -26,13 +25,20 @@ package struct DataKeyRecord: Sendable, Equatable {
 package struct StoredDataKey: Sendable {
     package var key: [UInt8]
     package var record: DataKeyRecord
+
+    /// A random key with a random ID.
+    static func new(_ place: DataKeyPlace) -> StoredDataKey {
+        let random = SystemRandom()
+        return StoredDataKey(
+            key: random.bytes(AES256GCM.keyLength),
+            record: DataKeyRecord(place: place, id: Base64URL.encode(random.bytes(12))))
+    }
 }
 
 /// The key isn't available. Nothing was changed.
 package typealias KeyVaultFailure = ReasonedFailure<KeyVaultFailureKind>
 
 extension KeyVaultFailure {
-    /// The next step if the key can't be restored.
     static let startAgain = "Move all cache files away and sign in again."
     static let configureOne = "Set passphraseFile in the configuration."
 }
@@ -40,11 +46,9 @@ extension KeyVaultFailure {
 package enum KeyVaultFailureKind: Sendable, Equatable {
     /// Other users can read the key, or it is a link.
     case unsafePermissions
-    /// The stored data isn't a key.
     case malformed
     case missing
     case locked
-    /// The vault doesn't exist or isn't set up.
     case absent
     case unanswered
     case wrongPassphrase
@@ -64,5 +68,15 @@ package enum DataKeyPlace: String, Sendable, CaseIterable {
         case .passphrase: .passphrase
         case .keyFile: .keyFile
         }
+    }
+}
+
+extension Array where Element: FixedWidthInteger {
+    /// Overwrites the elements with zeros, except in memory that another array shares, and empties the array.
+    mutating func erase() {
+        withUnsafeMutableBytes { bytes in
+            if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+        }
+        removeAll()
     }
 }

@@ -13,28 +13,29 @@ package enum SecretServiceState: Sendable, Equatable {
     /// Not set up: no bus, service, library or collection.
     case absent(String)
     case locked
-    /// Not responding or failing.
     case failing(String)
 }
 
-/// The choice of the vault for a store's key.
-///
-/// A new store uses the Secret Service, else the passphrase, else a key file. An existing key stays until another
-/// location is configured.
-///
-/// Never falls back silently to a weaker location. A store with a key in the Secret Service fails while that is
-/// unavailable. A new store uses a key file only if there is no Secret Service, and records why.
+/// The choice of the vault for a store's key: for a new store the Secret Service, else the passphrase, else a key file.
+/// An existing key stays until another location is configured. Never falls back silently to a weaker location: a key in
+/// the Secret Service is required, and a key file is used only without a Secret Service, with the reason recorded.
 package enum KeyVaultChoice: Sendable, Equatable {
     /// `note`: the reason why it isn't a better location, or empty.
     case use(DataKeyPlace, note: String = "")
     /// The key isn't where it is configured to be. Encrypt the store again with a new key.
     case move(to: DataKeyPlace)
-    /// Query the Secret Service and decide again.
     case checkSecretService
     case reject(KeyVaultFailure)
 
     package init(_ facts: KeyVaultFacts) {
-        switch (facts.recorded, facts.source.place) {
+        let wanted: DataKeyPlace? =
+            switch facts.source {
+            case .automatic: nil
+            case .secretService: .secretService
+            case .passphrase: .passphrase
+            case .keyFile: .keyFile
+            }
+        switch (facts.recorded, wanted) {
         case (let recorded?, nil): self = .use(recorded)
         case (let recorded?, let wanted?): self = recorded == wanted ? .use(wanted) : .move(to: wanted)
         case (nil, let wanted?): self = .use(wanted)
@@ -55,8 +56,7 @@ package enum KeyVaultChoice: Sendable, Equatable {
         case .failing(let why):
             return .reject(
                 KeyVaultFailure(
-                    .unanswered,
-                    reason: why,
+                    .unanswered, reason: why,
                     remedy: "Repair it, or configure another location for the token cache's key: a passphrase or a key "
                         + "file."))
         }
@@ -74,17 +74,5 @@ extension KeyVaultFailure {
             remedy:
                 "Unlock it with a desktop login or a keyring program, and try again. Or configure a passphrase or a "
                 + "key file for a new token cache.")
-    }
-}
-
-extension MSALCacheKeySource {
-    /// The configured location, or `nil` for `automatic`.
-    fileprivate var place: DataKeyPlace? {
-        switch self {
-        case .automatic: nil
-        case .secretService: .secretService
-        case .passphrase: .passphrase
-        case .keyFile: .keyFile
-        }
     }
 }

@@ -1,25 +1,19 @@
+import Foundation
 import KeyturnCrypto
 import OAuthCore
 
 /// Stores a key in its record, encrypted with AES-256-GCM under a key that scrypt (RFC 7914) derives from a passphrase.
 package struct PassphraseKeyVault: KeyVault {
-    private let passphrase: @Sendable () throws -> Secret
+    private let passphrase: MSALCachePassphrase
     private let cost: Scrypt.Cost
-    private let random: any RandomBytes
 
-    /// - Parameter passphrase: called each time a key is created or decrypted. The result isn't kept.
-    package init(
-        cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom(),
-        passphrase: @escaping @Sendable () throws -> Secret
-    ) {
-        self.passphrase = passphrase
-        self.cost = cost
-        self.random = random
+    package init(_ passphrase: MSALCachePassphrase, cost: Scrypt.Cost = .interactive) {
+        (self.passphrase, self.cost) = (passphrase, cost)
     }
 
     package func make() throws -> StoredDataKey {
-        let key = random.bytes(AES256GCM.keyLength)
-        let id = Base64URL.encode(random.bytes(12))
+        var new = StoredDataKey.new(.passphrase)
+        let random = SystemRandom()
         var wrapped = WrappedDataKey(
             cost: cost, salt: random.bytes(WrappedDataKey.saltLength), nonce: random.bytes(AES256GCM.nonceLength),
             encrypted: [])
@@ -27,12 +21,10 @@ package struct PassphraseKeyVault: KeyVault {
         defer { wrappingKey.erase() }
         do {
             wrapped.encrypted = try AES256GCM.encrypt(
-                key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
-        } catch {
-            throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.")
-        }
-        return StoredDataKey(
-            key: key, record: DataKeyRecord(place: .passphrase, id: id, parameters: wrapped.parameters))
+                new.key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(new.record.id.utf8))
+        } catch { throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.") }
+        new.record.parameters = wrapped.parameters
+        return new
     }
 
     package func dataKey(of record: DataKeyRecord) throws -> [UInt8] {
@@ -57,15 +49,14 @@ package struct PassphraseKeyVault: KeyVault {
     package func discard(_ record: DataKeyRecord) throws {}
 
     private func wrappingKey(of wrapped: WrappedDataKey) throws -> [UInt8] {
-        var text = Array(try passphrase().reveal().utf8)
+        var text = Array(try passphrase.text().reveal().utf8)
         defer { text.erase() }
         guard !text.isEmpty else {
             throw KeyVaultFailure(
                 .missing, reason: "The passphrase of the token cache is empty.", remedy: KeyVaultFailure.configureOne)
         }
         do {
-            return try Scrypt.key(
-                passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
+            return try Scrypt.key(passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
         } catch {
             throw KeyVaultFailure(
                 .io, reason: "Can't derive a key from the passphrase: it needs \(wrapped.cost.memory >> 20) MiB.")
@@ -73,7 +64,6 @@ package struct PassphraseKeyVault: KeyVault {
     }
 }
 
-/// The parameters in the record.
 struct WrappedDataKey {
     static let saltLength = 16
 
@@ -100,5 +90,18 @@ extension WrappedDataKey {
             let nonce = bytes("nonce"), let encrypted = bytes("wrapped")
         else { return nil }
         self.init(cost: cost, salt: salt, nonce: nonce, encrypted: encrypted)
+    }
+}
+
+extension MSALCachePassphrase {
+    fileprivate func text() throws -> Secret {
+        switch self {
+        case .file(let file): return try SecretFile.firstLine(of: file.path, named: "passphrase file")
+        case .provider(let provide):
+            do { return Secret(try provide()) } catch {
+                throw KeyVaultFailure(
+                    .missing, reason: "The program did not provide the token cache's passphrase (\(type(of: error))).")
+            }
+        }
     }
 }

@@ -1,12 +1,10 @@
 import KeyturnSystem
 import OAuthCore
 
-/// A file whose first line is a secret.
 enum SecretFile {
     private static let sizeLimit = 4096
 
-    /// Reads the line. Throws for a file that other users can read, or replace.
-    /// - Parameter kind: what errors call the file, such as "passphrase file".
+    /// Throws for a file that other users can read, or replace. `kind`: what errors call it, such as "passphrase file".
     static func firstLine(of path: String, named kind: String) throws -> Secret {
         if let distrust = FileTrust.distrust(of: path) {
             throw KeyVaultFailure(

@@ -5,7 +5,6 @@ package struct NotificationCenterNotices: WebAuthNotices {
     package init() {}
 
     package func post(_ notice: WebAuthNotice) {
-        NotificationCenter.default.post(
-            name: Notification.Name(notice.name), object: nil, userInfo: notice.userInfo)
+        NotificationCenter.default.post(name: Notification.Name(notice.name), object: nil, userInfo: notice.userInfo)
     }
 }

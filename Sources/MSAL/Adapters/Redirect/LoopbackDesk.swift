@@ -2,14 +2,11 @@ import Foundation
 import KeyturnSystem
 import OAuthCore
 
-/// Responds to the browser, and delivers the authorization response.
 final class LoopbackDesk: Sendable {
     private struct State {
         var listening: (redirectURI: URL, port: UInt16)?
-        /// The outcome to show after the response was delivered.
         var outcome: LoopbackPage.Outcome?
         var underway: Set<URL> = []
-        /// The kinds of visits that were told.
         var visits: Set<RedirectVisit> = []
     }
 
@@ -19,7 +16,6 @@ final class LoopbackDesk: Sendable {
     private let pageShown = AsyncStream.makeStream(of: Never.self)
     private let told = AsyncStream.makeStream(of: RedirectVisit.self)
 
-    /// - Parameter application: the name of the program, for its pages.
     init(application: String? = nil, deliver: @escaping @Sendable (URL) -> Bool) {
         self.application = application
         self.deliver = deliver
@@ -27,7 +23,6 @@ final class LoopbackDesk: Sendable {
 
     var visits: AsyncStream<RedirectVisit> { told.stream }
 
-    /// Tells of a visit, unless one like it was told.
     func note(_ visit: RedirectVisit) {
         let isFirst = state.withLock { $0.visits.insert(visit).inserted }
         if isFirst { told.continuation.yield(visit) }
@@ -36,15 +31,12 @@ final class LoopbackDesk: Sendable {
     /// Also while the response is being delivered: the sign-in can end before `deliver` returns.
     var hasOutcome: Bool { state.withLock { $0.outcome != nil || !$0.underway.isEmpty } }
 
-    func open(redirectURI: URL, port: UInt16) {
-        state.withLock { $0.listening = (redirectURI, port) }
-    }
+    func open(redirectURI: URL, port: UInt16) { state.withLock { $0.listening = (redirectURI, port) } }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         guard let listening = state.withLock({ $0.listening }) else { return LoopbackPage.error(status: 503) }
         switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
-        case .reject(let status):
-            return LoopbackPage.error(status: status)
+        case .reject(let status): return LoopbackPage.error(status: status)
         case .elsewhere:
             note(.elsewhere)
             return LoopbackPage.error(status: 404)

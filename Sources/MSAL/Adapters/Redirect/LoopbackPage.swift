@@ -7,15 +7,12 @@ struct LoopbackPage {
     enum Outcome {
         case received
         case rejected
-        /// The user declined on the authority's page.
         case cancelled
         case notTheResponse
-        /// The header of the request is too large.
         case oversized
     }
 
     var outcome: Outcome
-    /// The display name of the program, or `nil`.
     var application: String?
 
     func response(status: Int) -> HTTPResponse {
@@ -37,27 +34,24 @@ struct LoopbackPage {
     }
 
     private var text: (title: String, message: String) {
-        let program = application ?? "the program"
+        let (program, subject) = (application ?? "the program", application ?? "The program")
         return switch outcome {
         case .received:
             ("Back to \(program)", "The response has arrived. You can close this page and go back to \(program).")
         case .rejected:
-            (
-                "The sign-in was rejected",
-                "\(application ?? "The program") shows the reason. You can close this page and go back there."
-            )
+            ("The sign-in was rejected", "\(subject) shows the reason. You can close this page and go back there.")
         case .cancelled:
             ("The sign-in was cancelled", "Nothing was granted. You can close this page and go back to \(program).")
         case .notTheResponse:
             (
                 "This response belongs to another sign-in",
-                "\(application ?? "The program") is still waiting. Continue on the page that it opened, or start again there."
+                "\(subject) is still waiting. Continue on the page that it opened, or start again there."
             )
         case .oversized:
             (
                 "Too many cookies",
-                "\(application ?? "The program") is still waiting. Delete this browser's cookies for the host in the address "
-                    + "bar, then reload this page. Or start again in a private window."
+                "\(subject) is still waiting. Delete this browser's cookies for the host in the address bar, then "
+                    + "reload this page. Or start again in a private window."
             )
         }
     }

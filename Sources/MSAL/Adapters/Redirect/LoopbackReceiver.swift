@@ -5,14 +5,11 @@ import OAuthCore
 
 /// Receives the authorization response at a loopback address (RFC 8252 §7.3).
 struct LoopbackReceiver: RedirectReceiver {
-    /// The addresses and ports to listen on; by default the redirect URI's.
     var listener = MSALLoopbackListener()
-    /// The name of the program, for its pages.
     var application: String?
     /// Seconds to let the browser load the last page when closing.
     var pagePatience = 2.0
-    /// Many connections with short timeouts, so that a local program can't block the browser by holding connections
-    /// open.
+    /// Many connections, short timeouts: a local program can't block the browser by holding connections open.
     var limits = LoopbackServer.Limits(connections: 128, idleSeconds: 5, requestSeconds: 10)
 
     func open(
@@ -72,7 +69,6 @@ struct LoopbackReceiver: RedirectReceiver {
     }
 }
 
-/// A receiver that listens until it is closed or released.
 struct OpenLoopbackReceiver: OpenRedirectReceiver {
     let redirectURI: URL
     let server: LoopbackServer
@@ -89,5 +85,19 @@ struct OpenLoopbackReceiver: OpenRedirectReceiver {
             await server.stop(finishingWithin: desk.hasOutcome ? pagePatience : 0)
         }
         await closing.value
+    }
+}
+
+struct RoutingReceiver: RedirectReceiver {
+    let loopback: any RedirectReceiver
+    let opened: any RedirectReceiver
+
+    func open(
+        _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
+    ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
+        switch redirect.kind {
+        case .loopback: try await loopback.open(redirect, deliver: deliver)
+        case .customScheme, .httpsLink: try await opened.open(redirect, deliver: deliver)
+        }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import KeyturnSystem
 
 /// ADAL caches in their original files.
@@ -9,11 +8,8 @@ package struct ADALCacheDisk: ADALCacheFiles {
     var patience = SettlingWatch.Patience()
     private static let mostBytes = 16 << 20
 
-    /// Returns the readable files that other users can't change: they could put their own account there. A user in
-    /// another file is simply not found.
-    package func contents() -> [[UInt8]] {
-        files.compactMap { content($0.path(percentEncoded: false)) }
-    }
+    /// The readable files that other users can't change, because they could put their own account there.
+    package func contents() -> [[UInt8]] { files.compactMap { content($0.path(percentEncoded: false)) } }
 
     private func content(_ path: String) -> [UInt8]? {
         var watch = SettlingWatch(path: path, patience: patience)
@@ -30,13 +26,10 @@ package struct ADALCacheDisk: ADALCacheFiles {
         }
     }
 
-    /// Whether the file is empty, incomplete, or none of ADAL.
     private static func isUnreadable(_ bytes: [UInt8]) -> Bool {
         do throws(ADALCache.Malformed) {
             _ = try ADALCache(parsing: bytes)
             return false
-        } catch {
-            return error == .unreadable
-        }
+        } catch { return error == .unreadable }
     }
 }

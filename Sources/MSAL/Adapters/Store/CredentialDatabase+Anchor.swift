@@ -12,8 +12,7 @@ extension CredentialDatabase {
         return true
     }
 
-    /// Compares the generation of the database with the remembered one, which is never ahead. Remembers a new store,
-    /// and one of a version without manifests.
+    /// The remembered generation is never ahead. Remembers a new store, and one of a version without manifests.
     func meetAnchor() throws {
         do {
             if found.hasNoManifest {
@@ -67,7 +66,6 @@ extension CredentialDatabase {
     }
 
     /// Updates the anchor after a committed change. The next change repairs an error, because an anchor may lag behind.
-    ///
     /// - Parameter syncsName: whether the previous anchor may not come back after a power failure.
     func keepAnchor(syncsName: Bool = true) { try? anchorCurrent(syncsName: syncsName) }
 

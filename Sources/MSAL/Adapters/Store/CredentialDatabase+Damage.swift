@@ -8,7 +8,6 @@ extension CredentialDatabase {
             case lost
         }
 
-        /// The rows that can't be decrypted or don't match the manifests. They were set aside.
         var rows: [EncryptedRow] = []
         /// The number of damaged rows that were deleted, because their content comes again with the next response.
         var dropped = 0
@@ -28,9 +27,7 @@ extension CredentialDatabase {
                 do {
                     manifests = Manifests(try anchoredManifest(readAnchor()))
                     damage.manifest = .restored
-                } catch Failure.notAsLeft where acceptsAsFound {
-                    damage.manifest = .lost
-                }
+                } catch Failure.notAsLeft where acceptsAsFound { damage.manifest = .lost }
             }
             try putAsideRows(notIn: manifests, &damage)
             try forgetDigests()
@@ -39,8 +36,7 @@ extension CredentialDatabase {
         return damage
     }
 
-    /// Deletes damaged metadata, which is fetched again. Returns `false` and changes nothing if there is no such damage, or
-    /// other damage too.
+    /// Metadata is fetched again. Returns `false` and changes nothing if there is no such damage, or other damage too.
     func dropDamagedMetadata() throws -> Bool {
         var damage = Damage()
         do {
@@ -49,15 +45,12 @@ extension CredentialDatabase {
                 try putAsideRows(notIn: try manifests(), &damage)
                 guard damage.dropped > 0, damage.rows.isEmpty, damage.missing == 0 else { throw Failure.damaged }
             }
-        } catch Failure.damaged {
-            return false
-        }
+        } catch Failure.damaged { return false }
         keepAnchor()
         return true
     }
 
     /// Puts damaged rows aside and writes manifests of the others, because the old ones may be damaged too.
-    ///
     /// - Parameter manifests: the manifests that the rows must match, or `nil` to keep all rows that can be decrypted.
     private func putAsideRows(notIn manifests: Manifests?, _ damage: inout Damage) throws {
         let count = try number("SELECT count(*) FROM credential") ?? 0
@@ -87,22 +80,16 @@ extension CredentialDatabase {
             """
             INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential
                 WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)
-            """, row.values + Self.content(of: row))
+            """, row.values + row.content)
         try delete(row)
     }
 
     private func delete(_ row: EncryptedRow) throws {
-        let content = Self.content(of: row)
         try run(
-            "DELETE FROM credential WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)",
-            row.values + content)
+            "DELETE FROM credential WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)", row.values + row.content)
         // A remaining row has keys that aren't text, so the file itself is damaged.
-        let left = try encryptedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
+        let left = try encryptedRows("SELECT * FROM credential WHERE \(Self.hasContent)", row.content)
         guard !left.contains(where: { $0.identity == row.identity }) else { throw Failure.notOurs }
-    }
-
-    private static func content(of row: EncryptedRow) -> [SQLiteConnection.Value] {
-        [.blob(row.nonce), .blob(row.encrypted)]
     }
 
     /// The number of rows that were set aside. Earlier versions also set metadata aside, which contains no secret.
@@ -125,7 +112,10 @@ extension CredentialDatabase {
     /// Deletes the damaged rows of accounts that lose records and get no token, because such a row may still be
     /// readable. Also deletes damaged rows whose account has no other record.
     func deleteDamaged(_ changes: [CredentialChange]) throws {
-        let given = Set(changes.compactMap(\.accountGivenToken))
+        let given = changes.compactMap { change -> String? in
+            guard case .save(let record) = change, record.key.kind.isToken else { return nil }
+            return record.key.homeAccountID
+        }
         let takenAway = Set(changes.map(\.key.homeAccountID)).subtracting(given)
         for homeAccountID in takenAway where !homeAccountID.isEmpty {
             guard try damagedCount() > 0 else { return }
@@ -139,11 +129,4 @@ extension CredentialDatabase {
     }
 
     private static let hasContent = "CAST(nonce AS BLOB) = ? AND CAST(sealed AS BLOB) = ?"
-}
-
-extension CredentialChange {
-    fileprivate var accountGivenToken: String? {
-        guard case .save(let record) = self, record.key.kind.isToken else { return nil }
-        return record.key.homeAccountID
-    }
 }

@@ -1,11 +1,9 @@
 import KeyturnCrypto
 
-/// Cached summaries of all accounts, one encrypted row for each form, so that a list needn't decrypt every record.
-///
-/// Each is bound to the versions of its account's rows: a list makes only those of changed accounts again, and uses no older one
-/// (docs/decisions/0025, 0029).
+/// Cached summaries of all accounts, one encrypted row for each form, so that a list needn't decrypt every record. Each
+/// is bound to the versions of its account's rows: a list makes only those of changed accounts again, and uses no older
+/// one (docs/decisions/0025, 0029).
 extension CredentialDatabase {
-    /// The digest of an account, if it has one.
     private struct Listed<Digest> {
         var account: String
         /// Its ``AccountPlace/account``.
@@ -49,8 +47,7 @@ extension CredentialDatabase {
     /// Deletes all digests, because they name a removed account or because only the old key can decrypt them.
     func forgetDigests() throws { try run("DELETE FROM account_digest") }
 
-    /// The versions of each account's rows as one number, by ``AccountPlace/account``. Nonces are random, so that it changes with
-    /// each of them.
+    /// The versions of each account's rows as one number: the sum of their nonces, which are random.
     private func versions(of manifests: Manifests) throws -> [UInt64: UInt64] {
         var versions: [UInt64: UInt64] = [:]
         for group in try checkWhole(manifests) {
@@ -60,7 +57,6 @@ extension CredentialDatabase {
         return versions
     }
 
-    /// The cached digests of these versions, in order.
     private func storedDigests<Digest>(
         in form: DigestForm<Digest>, of versions: [UInt64: UInt64]
     ) throws -> [Listed<Digest>] {
@@ -92,7 +88,6 @@ extension CredentialDatabase {
         return known
     }
 
-    /// The known digests, and new ones of all other accounts.
     private func completed<Digest>(_ known: [Listed<Digest>], in form: DigestForm<Digest>) throws -> [Listed<Digest>] {
         // Bytes, because different names can be equal as strings.
         let accounts = Set(known.map { Array($0.account.utf8) })
@@ -132,9 +127,8 @@ extension CredentialDatabase {
         return made
     }
 
-    /// The query for the records of accounts, an account's own before its tokens.
-    ///
-    /// Merges the kinds, each in the order of the table, because an index on the account needs a search for each row.
+    /// The query for the records of accounts, an account's own before its tokens. Merges the kinds, each in the order
+    /// of the table, because an index on the account needs a search for each row.
     private static func records(where condition: String) -> String {
         let kinds = CredentialKey.Kind.allCases.sorted { !$0.isToken && $1.isToken }.map {
             "SELECT * FROM credential WHERE kind = '\($0.rawValue)' AND home_account_id \(condition)"

@@ -2,11 +2,8 @@ import KeyturnCrypto
 import OAuthCore
 
 extension CredentialDatabase {
-    func currentKeyID() throws -> String? {
-        try sqlite { try connection.text("SELECT key_id FROM data_key") }
-    }
+    func currentKeyID() throws -> String? { try sqlite { try connection.text("SELECT key_id FROM data_key") } }
 
-    /// Whether no other process has changed the key meanwhile.
     func stillHas(_ record: DataKeyRecord?) throws -> Bool {
         closeLook()
         return try currentKeyID() == record?.id
@@ -29,8 +26,7 @@ extension CredentialDatabase {
         return rows.isEmpty || rows.contains(where: decrypts)
     }
 
-    /// Encrypts every row with a new key and records its location, in one transaction. The old key then decrypts
-    /// nothing in the file.
+    /// Encrypts every row and records the key's place in one transaction, after which the old key decrypts nothing.
     func encryptAgain(with stored: StoredDataKey) throws {
         try transaction {
             try checkKeyIsCurrent()

@@ -1,12 +1,10 @@
-/// Manifests of the content of the tables, to detect deleted or restored rows (docs/decisions/0029).
-///
-/// The store's manifest has the generation of each group's manifest, and each group's manifest is bound to its generation, so that
+/// Manifests of the content of the tables, to detect deleted or restored rows (docs/decisions/0029). The store's
+/// manifest has the generation of each group's manifest, and each group's manifest is bound to its generation, so that
 /// an older one doesn't match. Call these methods in a transaction.
 extension CredentialDatabase {
     /// The manifests within one transaction.
     final class Manifests {
         var store: StoreManifest
-        /// The groups that were read or changed.
         fileprivate var groups: [UInt8: GroupManifest] = [:]
         fileprivate var changed: Set<UInt8> = []
 
@@ -29,7 +27,6 @@ extension CredentialDatabase {
         do { return try part(Self.part, [Self.part]) } catch Failure.notOurs { return nil }
     }
 
-    /// The manifest of a group. Throws when it is damaged.
     private func group(_ number: UInt8, of manifests: Manifests) throws -> GroupManifest {
         if let known = manifests.groups[number] { return known }
         guard let generation = manifests.store.groups[number] else { return GroupManifest() }
@@ -53,18 +50,13 @@ extension CredentialDatabase {
         return row
     }
 
-    // Checking
-
     /// Checks the number of rows and that all manifests are readable. Rows are checked by ``isWritten(_:_:)``.
-    ///
-    /// - Returns: what the manifests say of all rows.
     @discardableResult
     func checkWhole(_ manifests: Manifests) throws -> [GroupManifest] {
         guard try number("SELECT count(*) FROM credential") == manifests.store.rows else { throw Failure.damaged }
         return try manifests.store.groups.keys.map { try group($0, of: manifests) }
     }
 
-    /// Checks that each account has exactly the rows that were written.
     func check(_ homeAccountIDs: Set<String>, _ manifests: Manifests) throws {
         for homeAccountID in homeAccountIDs {
             let place = AccountPlace(homeAccountID)
@@ -82,14 +74,9 @@ extension CredentialDatabase {
         let place = AccountPlace(row.identity[1])
         do {
             return try group(place.group, of: manifests).marks.contains(GroupManifest.Mark(place, nonce: row.nonce))
-        } catch Failure.damaged {
-            return false
-        }
+        } catch Failure.damaged { return false }
     }
 
-    // Changing
-
-    /// Updates the manifests when a row of an account is written, replaced or deleted.
     func note(_ homeAccountID: String, from old: [UInt8]? = nil, to new: [UInt8]?, _ manifests: Manifests) throws {
         let place = AccountPlace(homeAccountID)
         var group = try group(place.group, of: manifests)
@@ -101,7 +88,6 @@ extension CredentialDatabase {
         manifests.changed.insert(place.group)
     }
 
-    /// Writes the changed manifests as the next generation.
     func write(_ manifests: Manifests, with key: [UInt8]) throws {
         manifests.store.generation += 1
         let generation = manifests.store.generation
@@ -116,12 +102,10 @@ extension CredentialDatabase {
 
     private func writePart(_ part: String, _ identity: [String], _ text: [UInt8], _ key: [UInt8]) throws {
         let row = try encrypt(text, for: identity, with: key)
-        try run("INSERT OR REPLACE INTO seal VALUES (?, ?, ?)", [.text(part), .blob(row.nonce), .blob(row.encrypted)])
+        try run("INSERT OR REPLACE INTO seal VALUES (?, ?, ?)", [.text(part)] + row.content)
     }
 
-    /// Writes manifests of all rows as the generation after this one, in place of all others.
-    ///
-    /// - Parameter change: returns what takes the place of a row, which it changes in the table. `nil` if nothing does.
+    /// Replaces all manifests. `change` returns what takes a row's place, which it changes in the table, or `nil`.
     @discardableResult
     func writeManifests(
         after generation: Int64, with key: [UInt8], _ change: (EncryptedRow) throws -> EncryptedRow? = { $0 }

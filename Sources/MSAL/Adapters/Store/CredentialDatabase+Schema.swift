@@ -1,18 +1,14 @@
-import CKeyturnSQLite
 import KeyturnCrypto
 import OAuthCore
 
 /// Creates and migrates the tables.
-///
 /// 1. `credential` and `key_check`; the key is in `STORE.key`.
 /// 2. `data_key` has the location of the key; `damaged_credential` has unreadable rows.
 /// 3. `digest_form` and `account_digest` have the data for lists of accounts.
 /// 4. `seal` has the data to detect missing or restored rows. It is created with the key:
 ///   ``meetAnchor()``.
 extension CredentialDatabase {
-    /// The anchor, and what the database contained at one moment afterwards.
     struct Found {
-        /// The anchor, which is never ahead of the database.
         var anchor: StoreAnchor?
         /// `nil` for a new file without tables.
         var keyRecord: DataKeyRecord?
@@ -38,8 +34,7 @@ extension CredentialDatabase {
         try lookAgain()
     }
 
-    /// Throws for triggers, views, tables and indexes that this program didn't create, because they can keep copies of
-    /// rows. Compares again only after a change of the schema.
+    /// Foreign triggers, views, tables and indexes can keep copies of rows. Compares only after a change of schema.
     func checkSchema() throws {
         // Before the comparison, so that a change in between is found the next time.
         let version = try number("PRAGMA schema_version")
@@ -88,7 +83,6 @@ extension CredentialDatabase {
         return true
     }
 
-    /// Reads the anchor, then the database again.
     func lookAgain() throws {
         found.anchor = try readAnchor()
         _ = try look()
@@ -186,8 +180,7 @@ extension CredentialDatabase {
     private static let ours = objects.map(SQLiteConnection.Value.text)
     private static let isOurs = "sql IN (\(objects.map { _ in "?" }.joined(separator: ", ")))"
 
-    /// Whether the tables exist. SQLite reports wrong statements and missing tables alike; only the latter is damage.
-    /// Returns `true` when unknown.
+    /// SQLite reports wrong statements and missing tables alike; only the latter is damage. `true` when unknown.
     func hasOurTables() -> Bool {
         guard let version = try? connection.number("PRAGMA user_version"),
             let count = try? connection.number("SELECT count(*) FROM sqlite_schema WHERE \(Self.isOurs)", Self.ours)
@@ -195,7 +188,6 @@ extension CredentialDatabase {
         return Int(count) >= Self.objects.count - (version == Self.schemaVersion ? 0 : Self.fourthVersion.count)
     }
 
-    /// Configures the connection for writing to this program's database.
     func configure() throws {
         try sqlite {
             try connection.useWriteAheadLog()
@@ -208,8 +200,7 @@ extension CredentialDatabase {
     func protect() throws {
         try sqlite {
             try connection.run("PRAGMA secure_delete = ON")
-            // Limits the log, which every process reads when it opens the file. The last process to close the file
-            // empties it.
+            // Limits the log, which every process reads on opening the file. The last one to close the file empties it.
             try connection.run("PRAGMA journal_size_limit = \(4 << 20)")
             try connection.run("PRAGMA temp_store = MEMORY")
             try connection.run("PRAGMA trusted_schema = OFF")

@@ -2,26 +2,20 @@ import CKeyturnSQLite
 import KeyturnCrypto
 import OAuthCore
 
-/// The tables of the credential store, and their encryption.
-///
-/// The key columns of a credential are in plain text for queries. Its members are JSON, encrypted with AES-256-GCM
-/// under the data key and bound to the key columns, with a random nonce for each version. The location of the data key
-/// is in plain text and changes in the same transaction as the encryption.
+/// The tables of the credential store. Key columns are plain, for queries; members are JSON, encrypted with AES-256-GCM
+/// under the data key and bound to the key columns, with a random nonce for each version. The key's location is plain
+/// and changes in the same transaction as the encryption.
 final class CredentialDatabase {
     /// Failures of SQLite and of the anchor's file stay as they are.
     enum Failure: Error {
         /// Another program's database, or damaged as a whole.
         case notOurs
         case anotherKey
-        /// Written by a newer version of this program.
         case tooNew
         /// Another process encrypted the database with another key in the meantime.
         case keyMoved
-        /// Rows are damaged or missing.
         case damaged
-        /// Another program created triggers, views, tables or indexes in the database.
         case foreignObjects
-        /// The database was replaced.
         case notAsLeft(StoreAnchor.Mismatch)
         /// The database is empty although it had a key.
         case emptied
@@ -42,11 +36,9 @@ final class CredentialDatabase {
     /// Empty until ``unlock(with:)``, like the record.
     private(set) var key: [UInt8] = []
     private(set) var keyRecord: DataKeyRecord?
-    /// What ``look()`` found last.
     var found = Found()
     /// Whether the read transaction of ``look()`` is open, so that the first read needs none of its own.
     private var isLooking = false
-    /// Whether the connection is ready to write.
     private var isConfigured = false
     /// Distinguishes this connection from others, because the file may be replaced.
     private let opening: Int64
@@ -55,9 +47,8 @@ final class CredentialDatabase {
     /// Whether deleted data remains in the write-ahead log.
     var holdsRemains = false
 
-    /// Opens and migrates an existing file. A new file gets its tables with the first key, in ``create(with:)``.
-    ///
-    /// - Parameter copies: whether to work on a copy in memory, which is empty without a file.
+    /// Opens and migrates an existing file; a new one gets its tables in ``create(with:)``. `copies`: whether to work
+    /// on a copy in memory, which is empty without a file.
     init(
         path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32,
         copies: Bool = false, acceptsAsFound: Bool = false
@@ -87,9 +78,7 @@ final class CredentialDatabase {
 
     deinit { key.erase() }
 
-    var stamp: CredentialStamp? {
-        connection.logState.map { CredentialStamp(SIMD4($0.numbers, opening)) }
-    }
+    var stamp: CredentialStamp? { connection.logState.map { CredentialStamp(SIMD4($0.numbers, opening)) } }
 
     func records(matching query: CredentialQuery) throws -> [CredentialRecord] {
         try snapshot {
@@ -110,10 +99,7 @@ final class CredentialDatabase {
         }
     }
 
-    /// Applies all changes or none.
-    func update(
-        matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
-    ) throws {
+    func update(matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]) throws {
         var isChanged = false
         try transaction {
             try checkKeyIsCurrent()
@@ -123,8 +109,12 @@ final class CredentialDatabase {
             guard isChanged else { return }
             for change in changes { try apply(change, manifests) }
             try write(manifests, with: key)
+            let removesName = changes.contains { change in
+                guard case .delete(let key) = change else { return false }
+                return [.account, .idToken].contains(key.kind)
+            }
             // Otherwise the next list replaces them.
-            if changes.contains(where: \.removesName) { try forgetDigests() }
+            if removesName { try forgetDigests() }
             try deleteDamaged(changes)
         }
         // An anchor that a power failure brings back is older than the database, as if the process had ended here.
@@ -158,9 +148,7 @@ final class CredentialDatabase {
     }
 
     func put(_ row: EncryptedRow) throws {
-        try run(
-            "INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            row.values + [.blob(row.nonce), .blob(row.encrypted)])
+        try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row.values + row.content)
     }
 
     func encryptedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws -> [EncryptedRow] {
@@ -188,9 +176,7 @@ final class CredentialDatabase {
         return row
     }
 
-    static func encrypt(
-        _ text: [UInt8], with key: [UInt8], nonce: [UInt8], associated: [UInt8]
-    ) throws -> [UInt8] {
+    static func encrypt(_ text: [UInt8], with key: [UInt8], nonce: [UInt8], associated: [UInt8]) throws -> [UInt8] {
         guard let bytes = try? AES256GCM.encrypt(text, key: key, nonce: nonce, authenticating: associated) else {
             throw Failure.cannotEncrypt
         }
@@ -207,10 +193,7 @@ final class CredentialDatabase {
     func checkKeyIsCurrent() throws {
         guard try currentKeyID() == keyRecord?.id else { throw Failure.keyMoved }
     }
-}
 
-extension CredentialDatabase {
-    /// Runs `work` in one read transaction.
     func snapshot<Value>(_ work: () throws -> Value) throws -> Value {
         if !isLooking { try openLook() }
         defer { closeLook() }
@@ -248,13 +231,9 @@ extension CredentialDatabase {
         }
     }
 
-    func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws {
-        try rows(sql, values) { _ in }
-    }
+    func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws { try rows(sql, values) { _ in } }
 
-    func rows(
-        _ sql: String, _ values: [SQLiteConnection.Value] = [], each: (SQLiteConnection.Row) -> Void
-    ) throws {
+    func rows(_ sql: String, _ values: [SQLiteConnection.Value] = [], each: (SQLiteConnection.Row) -> Void) throws {
         try sqlite { try connection.rows(sql, values, each: each) }
     }
 
@@ -270,14 +249,6 @@ extension CredentialDatabase {
         {
             throw Failure.notOurs
         }
-    }
-}
-
-extension CredentialChange {
-    /// Whether it removes a record that can have an account's name.
-    fileprivate var removesName: Bool {
-        guard case .delete(let key) = self else { return false }
-        return [.account, .idToken].contains(key.kind)
     }
 }
 

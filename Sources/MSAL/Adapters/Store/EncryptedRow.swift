@@ -10,10 +10,17 @@ struct EncryptedRow: Sendable, Equatable {
     /// The encrypted members and the authentication tag.
     var encrypted: [UInt8]
 
-    /// The key, or `nil` for an unknown kind.
-    var key: CredentialKey? { CredentialKey(identity) }
+    /// `nil` for an unknown kind.
+    var key: CredentialKey? {
+        CredentialKey.Kind(rawValue: identity[0]).map { kind in
+            CredentialKey(
+                kind, homeAccountID: identity[1], environment: identity[2], client: identity[3], realm: identity[4],
+                target: identity[5])
+        }
+    }
 
     var values: [SQLiteConnection.Value] { identity.map(SQLiteConnection.Value.text) }
+    var content: [SQLiteConnection.Value] { [.blob(nonce), .blob(encrypted)] }
 
     /// The associated data of the encryption: the key columns with their lengths, which makes them unambiguous.
     var associated: [UInt8] {
@@ -30,20 +37,6 @@ struct EncryptedRow: Sendable, Equatable {
 
 extension EncryptedRow {
     init(_ row: SQLiteConnection.Row) {
-        self.init(identity: row.identity, nonce: row.blob(6), encrypted: row.blob(7))
+        self.init(identity: (0..<6).map { row.text($0) }, nonce: row.blob(6), encrypted: row.blob(7))
     }
-}
-
-extension CredentialKey {
-    /// Creates a key from the key columns, or returns `nil` for an unknown kind.
-    init?(_ identity: [String]) {
-        guard let kind = Kind(rawValue: identity[0]) else { return nil }
-        self.init(
-            kind, homeAccountID: identity[1], environment: identity[2], client: identity[3], realm: identity[4],
-            target: identity[5])
-    }
-}
-
-extension SQLiteConnection.Row {
-    var identity: [String] { (0..<6).map { text($0) } }
 }

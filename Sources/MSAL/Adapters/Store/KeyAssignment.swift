@@ -1,9 +1,7 @@
 import KeyturnCrypto
 
-/// Finds the key of an open database, creates it for a new one, or moves it to the configured location.
-///
-/// No vault is used while the write lock is held, and the recorded key always exists. If the process is killed, at most
-/// an unused key is left.
+/// Finds the key of an open database, creates it for a new one, or moves it to the configured location. Uses no vault
+/// under the write lock. The recorded key always exists: a killed process leaves an unused key at most.
 struct KeyAssignment {
     let vaults: DataKeyVaults
 
@@ -29,7 +27,6 @@ struct KeyAssignment {
         }
     }
 
-    /// Uses the recorded key. Returns whether it is stored as configured.
     private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws -> Bool {
         // The user may be asked for long.
         if record.place != .keyFile { database.closeLook() }
@@ -49,8 +46,7 @@ struct KeyAssignment {
             )
             _ = try database.create(with: passing)
             try database.unlock(with: passing)
-        case .use(let place, let note):
-            try give(place, note: note) { try database.create(with: $0) }
+        case .use(let place, let note): try give(place, note: note) { try database.create(with: $0) }
         case .reject(let failure): throw failure
         case .move, .checkSecretService: throw KeyVaultFailure.locked
         }
@@ -68,9 +64,7 @@ struct KeyAssignment {
     }
 
     /// Creates a key, and deletes it if the database doesn't use it.
-    private func give(
-        _ place: DataKeyPlace, note: String, _ use: (StoredDataKey) throws -> Bool
-    ) throws {
+    private func give(_ place: DataKeyPlace, note: String, _ use: (StoredDataKey) throws -> Bool) throws {
         var stored = try vaults.make(at: place, note: note)
         defer { stored.key.erase() }
         do {

@@ -4,13 +4,10 @@ import KeyturnCrypto
 import KeyturnSystem
 
 /// The exclusive right to redeem a refresh token: a lock on one byte of a file beside the store, at a position computed
-/// from the token's key. The kernel releases it when the process exits, and knows the process that holds it.
-///
-/// Two keys may share a byte and then wait for each other needlessly.
+/// from the token's key, which two keys may share. The kernel knows the holder, and releases the lock when it exits.
 final class RefreshLease: CredentialLease {
     private let file: Locked<Int32?>
 
-    /// Acquires the right, or returns `nil` when another process holds it.
     init?(_ key: CredentialKey, path: String) throws(PrivateFile.Failure) {
         if try PrivateFile.identity(path) == nil { _ = try PrivateFile.create(path) }
         let file = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
@@ -46,5 +43,14 @@ final class RefreshLease: CredentialLease {
     private static func place(of key: CredentialKey) -> Int64 {
         let digest = SHA2.sha256(key.components.flatMap { Array("\($0.utf8.count):\($0)".utf8) })
         return digest.prefix(8).reduce(0) { ($0 << 8 | Int64($1)) & (1 << 62 - 1) }
+    }
+}
+
+extension TurnHolder {
+    /// The running process with this number; `nil` for 0.
+    package init?(_ process: Int32) {
+        guard process > 0 else { return nil }
+        let process = RunningProcess(id: process)
+        self.init(name: process.description, isStopped: process.isStopped)
     }
 }

@@ -64,12 +64,12 @@ final class SQLiteConnection {
         _ = keyturn_sqlite_persist_log(opened)
     }
 
-    /// Waits before another attempt at a lock that another connection has. SQLite also asks where the file system has no
-    /// locks, which it doesn't tell apart.
+    /// Waits for another connection's lock, but not on a file system without locks, for which SQLite asks, too.
     private func waits(isFirst: Bool) -> Bool {
         if isFirst {
             waitedMilliseconds = 0
-            if lacksLocks { return false }
+            let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
+            if !path.isEmpty, FileLocks.absence(at: path) != nil { return false }
         }
         guard waitedMilliseconds < busyMilliseconds else { return false }
         let pause = min(1 + waitedMilliseconds / 4, 50)
@@ -78,17 +78,9 @@ final class SQLiteConnection {
         return true
     }
 
-    private var lacksLocks: Bool {
-        guard let path = sqlite3_db_filename(database, "main").map({ String(cString: $0) }), !path.isEmpty else {
-            return false
-        }
-        return FileLocks.absence(at: path) != nil
-    }
-
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
-        // Closing the last connection would copy the log into the database and wait for the disk. Only connections that
-        // wrote to it do that.
+        // Closing the last connection copies the log and waits for the disk: only connections that wrote do that.
         if sqlite3_total_changes(database) == 0 { _ = keyturn_sqlite_skip_checkpoint(database) }
         sqlite3_close_v2(database)
     }
@@ -100,7 +92,6 @@ final class SQLiteConnection {
     struct LogState: Equatable {
         let numbers: SIMD3<Int64>
 
-        /// The number of pages in the log.
         var frames: Int { Int(UInt32(truncatingIfNeeded: numbers.x)) }
     }
 
@@ -111,13 +102,9 @@ final class SQLiteConnection {
         return LogState(numbers: SIMD3(state[0], state[1], state[2]))
     }
 
-    func run(_ sql: String, _ values: [Value] = []) throws(Failure) {
-        try rows(sql, values) { _ in }
-    }
+    func run(_ sql: String, _ values: [Value] = []) throws(Failure) { try rows(sql, values) { _ in } }
 
-    /// Switches the file to write-ahead logging.
-    ///
-    /// SQLite doesn't wait here when two reading connections want to write, so this retries for the usual waiting time.
+    /// SQLite doesn't wait here when two reading connections want to write, so this retries for the usual time.
     func useWriteAheadLog() throws(Failure) {
         let pause: Int32 = 5
         var left = busyMilliseconds
@@ -133,7 +120,6 @@ final class SQLiteConnection {
         }
     }
 
-    /// Returns the first column of the first row.
     func number(_ sql: String, _ values: [Value] = []) throws(Failure) -> Int64? {
         var number: Int64?
         try rows(sql, values) { row in number = number ?? row.number(0) }
@@ -157,8 +143,7 @@ final class SQLiteConnection {
             switch value {
             case .text(let text):
                 try check(keyturn_sqlite_bind_text(statement, Int32(index + 1), text, text.utf8.count))
-            case .blob(let bytes):
-                try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
+            case .blob(let bytes): try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
             }
         }
         while true {

@@ -1,11 +1,8 @@
 import CKeyturnSQLite
 import KeyturnSystem
 
-/// Texts for failures of the store, and their consequences for the file.
 extension SQLiteCredentialStore {
-    /// - Parameters:
-    ///   - database: the database, or `nil` if it didn't open.
-    ///   - mends: whether to put damaged data aside instead of only reporting it.
+    /// `database`: `nil` if it didn't open. `mends`: whether to put damaged data aside instead of only reporting it.
     func failure(
         _ error: any Error, of database: CredentialDatabase?, _ identity: PrivateFile.Identity, mends: Bool
     ) -> CredentialStoreFailure {
@@ -13,8 +10,7 @@ extension SQLiteCredentialStore {
         case let failure as CredentialStoreFailure: failure
         case let failure as KeyVaultFailure: CredentialStoreFailure(failure)
         case let failure as SQLiteConnection.Failure: self.failure(failure)
-        case let failure as CredentialDatabase.Failure:
-            self.failure(of: failure, database, identity, mends: mends)
+        case let failure as CredentialDatabase.Failure: self.failure(of: failure, database, identity, mends: mends)
         default: CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(type(of: error)).")
         }
     }
@@ -23,25 +19,18 @@ extension SQLiteCredentialStore {
         of failure: CredentialDatabase.Failure, _ database: CredentialDatabase?, _ identity: PrivateFile.Identity,
         mends: Bool
     ) -> CredentialStoreFailure {
-        switch failure {
+        func setAside(_ why: String) -> CredentialStoreFailure { self.setAside(identity, because: why, mends: mends) }
+        return switch failure {
         case .tooNew:
             CredentialStoreFailure(
                 .unsupported, reason: "\(path) was written by a newer version of this program. Nothing was changed.")
-        case .notOurs:
-            setAside(identity, because: "is damaged, or not a token cache of this program", mends: mends)
-        case .anotherKey: setAside(identity, because: "is encrypted with another key", mends: mends)
+        case .notOurs: setAside("is damaged, or not a token cache of this program")
+        case .anotherKey: setAside("is encrypted with another key")
         case .keyMoved: CredentialStoreFailure(.busy, reason: "The key of \(path) has just changed. Try again.")
-        case .foreignObjects:
-            setAside(identity, because: "has triggers, views or tables of another program", mends: mends)
+        case .foreignObjects: setAside("has triggers, views or tables of another program")
         case .damaged where mends: putAside(in: database, identity)
-        case .damaged:
-            CredentialStoreFailure(
-                .foundDamaged, reason: "\(path) has damaged or missing entries.")
-        case .emptied:
-            setAside(
-                identity,
-                because: "is missing or empty, but \(StoreAnchor.path(of: path)) records a token cache",
-                mends: mends)
+        case .damaged: CredentialStoreFailure(.foundDamaged, reason: "\(path) has damaged or missing entries.")
+        case .emptied: setAside("is missing or empty, but \(StoreAnchor.path(of: path)) records a token cache")
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
         case .noRoom(let code): PrivateFile.noRoom(path, code: code)
         case .cannotEncrypt: CredentialStoreFailure(.io, reason: "OpenSSL can't encrypt the data for \(path).")
@@ -67,15 +56,10 @@ extension SQLiteCredentialStore {
             CredentialStoreFailure(
                 .io, reason: "The limit on the size of files is too low for \(path).",
                 remedy: "Raise the limit (ulimit -f unlimited), then try again.")
-        case SQLITE_FULL:
-            CredentialStoreFailure(.io, reason: "The disk with \(path) is full.")
-        case SQLITE_READONLY:
-            CredentialStoreFailure(.io, reason: "Can't write \(path).")
-        case SQLITE_CANTOPEN:
-            CredentialStoreFailure(
-                .io, reason: "Can't open or create \(path) or a companion file.")
-        case SQLITE_IOERR:
-            CredentialStoreFailure(.io, reason: "The disk with \(path) failed.")
+        case SQLITE_FULL: CredentialStoreFailure(.io, reason: "The disk with \(path) is full.")
+        case SQLITE_READONLY: CredentialStoreFailure(.io, reason: "Can't write \(path).")
+        case SQLITE_CANTOPEN: CredentialStoreFailure(.io, reason: "Can't open or create \(path) or a companion file.")
+        case SQLITE_IOERR: CredentialStoreFailure(.io, reason: "The disk with \(path) failed.")
         default: CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(failure.message).")
         }
     }
@@ -103,15 +87,12 @@ extension SQLiteCredentialStore {
             if let database { damage = try database.putAside() }
         } catch CredentialDatabase.Failure.damaged {
             return CredentialStoreFailure(.io, reason: "\(path) changed while it was read.")
-        } catch {
-            return failure(error, of: database, identity, mends: true)
-        }
+        } catch { return failure(error, of: database, identity, mends: true) }
         return CredentialStoreFailure(.damagedRecords, reason: "\(path) \(damage.explanation(path))")
     }
 }
 
 extension CredentialDatabase.Damage {
-    /// The text after the name of the file.
     fileprivate func explanation(_ path: String) -> String {
         let lost = "lacks the list of its entries: another program deleted or changed it."
         switch manifest {
@@ -128,8 +109,7 @@ extension CredentialDatabase.Damage {
         }
     }
 
-    /// The damaged and missing entries, or `nil` if there are none, for example because another process set them aside
-    /// first.
+    /// `nil` if there are none, for example because another process set them aside first.
     private var entries: String? {
         let kinds = Dictionary(grouping: rows) { $0.key?.kind.rawValue ?? "unknown" }
             .map { "\($0.value.count) × \($0.key)" }.sorted().joined(separator: ", ")
@@ -152,8 +132,7 @@ extension StoreAnchor.Mismatch {
         case .anotherKey: return "\(path) was replaced: \(anchor) names another key."
         case .rolledBack: return "\(path) is older than the version recorded in \(anchor)."
         case .unknown: return "\(anchor) is missing or damaged, so \(path) can't be verified."
-        case .unknownAndMoving:
-            return "\(anchor) is missing, so \(path) can't be verified and its key can't be moved."
+        case .unknownAndMoving: return "\(anchor) is missing, so \(path) can't be verified and its key can't be moved."
         }
     }
 }
@@ -171,14 +150,12 @@ extension CredentialStoreFailure {
 }
 
 extension DataKeyRecord {
-    /// The location of the key and the reason for it, in one line.
     func explanation(store: String) -> String {
         let place =
             switch place {
             case .secretService: "Encrypted with a key in the keyring (Secret Service)."
             case .passphrase: "Encrypted with a key from a passphrase (scrypt)."
-            case .keyFile:
-                "Encrypted with a key in \(parameters["file"]?.string.map { "the file \($0)" } ?? "a file")."
+            case .keyFile: "Encrypted with a key in \(parameters["file"]?.string.map { "the file \($0)" } ?? "a file")."
             }
         return note.isEmpty ? place : "\(place) \(note)"
     }

@@ -1,14 +1,9 @@
-import CKeyturnSQLite
 import Foundation
-import Glibc
 import KeyturnSystem
 
 /// Credentials in an SQLite file that several processes share: one encrypted row each, in a folder that only its owner
-/// can access.
-///
-/// An unusable file is renamed and reported; the next call starts a new one. Damaged rows are set aside within the file
-/// and reported; the next call continues with the rest. A read-only store only reports both, each time. Reading a store
-/// that doesn't exist creates no file.
+/// can access. An unusable file is renamed and reported, and damaged rows are set aside in the file and reported; the
+/// next call continues. A read-only store only reports both, each time. Reading a missing store creates no file.
 package final class SQLiteCredentialStore: CredentialStore {
     let path: String
     let vaults: DataKeyVaults
@@ -17,7 +12,6 @@ package final class SQLiteCredentialStore: CredentialStore {
     let access: CredentialStoreAccess
     private let database = Locked<CredentialDatabase?>(nil)
 
-    /// - Parameter busySeconds: the time to wait for another process that writes.
     package init(
         file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5,
         access: CredentialStoreAccess = .full
@@ -29,9 +23,7 @@ package final class SQLiteCredentialStore: CredentialStore {
         self.access = access
     }
 
-    package func records(
-        matching query: CredentialQuery
-    ) throws(CredentialStoreFailure) -> [CredentialRecord] {
+    package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
         try withDatabase(mends: query.mendsDamage) { try $0.records(matching: query) }
     }
 
@@ -52,9 +44,7 @@ package final class SQLiteCredentialStore: CredentialStore {
         return try RefreshLease(key, path: "\(path).lock")
     }
 
-    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
-        RefreshLease.holder(of: key, path: "\(path).lock")
-    }
+    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? { RefreshLease.holder(of: key, path: "\(path).lock") }
 
     package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
         try withDatabase(creates: true) { try $0.reserveRoom() }
@@ -100,19 +90,15 @@ package final class SQLiteCredentialStore: CredentialStore {
         }
     }
 
-    /// The suffixes of the files that belong to the database.
     static let companions = ["-wal", "-shm", "-journal", ".anchor"]
 
-    /// - Parameters:
-    ///   - mends: whether to put damaged data aside.
-    ///   - creates: whether to create a missing file. Otherwise, `work` gets an empty copy in memory.
+    /// `creates`: whether to create a missing file. Otherwise, `work` gets an empty copy in memory.
     private func withDatabase<Value: Sendable>(
-        mends: Bool = true, creates: Bool = false,
-        _ work: (CredentialDatabase) throws -> Value
+        mends: Bool = true, creates: Bool = false, _ work: (CredentialDatabase) throws -> Value
     ) throws(CredentialStoreFailure) -> Value {
         try database.withLock { held throws(CredentialStoreFailure) in
             // Retry, because another process may change the key between any two steps.
-            for attempt in 1...Self.attempts {
+            for attempt in 1...20 {
                 let identity = try prepareFile(isOpen: held != nil, creates: creates)
                 // The file may have been renamed or removed while it was open.
                 if held?.identity != identity { held = nil }
@@ -141,8 +127,6 @@ package final class SQLiteCredentialStore: CredentialStore {
             throw CredentialStoreFailure(.busy, reason: "The key of \(path) keeps changing. Try again.")
         }
     }
-
-    private static let attempts = 20
 
     private func connect(_ identity: PrivateFile.Identity) throws -> CredentialDatabase {
         // SQLite treats a file of one byte as empty and would overwrite it.

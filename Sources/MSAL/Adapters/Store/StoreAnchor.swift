@@ -1,11 +1,9 @@
 import KeyturnCrypto
 import OAuthCore
 
-/// The facts about a store outside its database, in `STORE.anchor`: its key, the key's location, and an encrypted
-/// copy of the store's manifest (docs/decisions/0029).
-///
-/// Written after each change, so never ahead of the database. Has two entries while the key moves, because the process
-/// may exit before or after the database changes.
+/// The facts about a store outside its database, in `STORE.anchor`: its key, the key's location, and an encrypted copy
+/// of the store's manifest (docs/decisions/0029). Written after each change, so never ahead of the database. Has two
+/// entries while the key moves, because the process may exit before or after the database changes.
 struct StoreAnchor: Equatable {
     struct Entry: Equatable {
         var place: DataKeyPlace
@@ -14,7 +12,6 @@ struct StoreAnchor: Equatable {
         var manifest: EncryptedRow
     }
 
-    /// The reason why a database counts as replaced.
     enum Mismatch: Error, Equatable {
         /// The key differs and is in a weaker location.
         case weakerKey
@@ -81,7 +78,6 @@ extension StoreAnchor.Entry {
 }
 
 extension DataKeyPlace {
-    /// The strength of the location: the greater, the better protected.
     fileprivate var strength: Int {
         switch self {
         case .keyFile: 0

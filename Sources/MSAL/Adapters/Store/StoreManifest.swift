@@ -1,7 +1,6 @@
 import KeyturnCrypto
 
-/// The content that the tables must have, as last written by this program. Encrypted, so that others can't forge it
-/// (docs/decisions/0029).
+/// What the tables must contain, encrypted so that others can't forge it (docs/decisions/0029).
 struct StoreManifest: Equatable {
     /// Incremented with each change of a record.
     var generation: Int64
@@ -27,9 +26,7 @@ struct StoreManifest: Equatable {
         }
     }
 
-    static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian, Array.init)
-    }
+    static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
 
     static func number<Number: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>) -> Number {
         guard bytes.count == MemoryLayout<Number>.size else { return 0 }
@@ -38,8 +35,7 @@ struct StoreManifest: Equatable {
     }
 }
 
-/// The rows of some accounts by account and nonce. Every version of a row has its own nonce, which distinguishes
-/// outdated versions.
+/// The rows of some accounts by account and nonce, which differs for every version of a row.
 struct GroupManifest: Equatable {
     struct Mark: Hashable {
         let account: UInt64

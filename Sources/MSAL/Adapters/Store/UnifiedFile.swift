@@ -4,7 +4,6 @@ import KeyturnSystem
 struct UnifiedFile: Sendable {
     let path: String
 
-    /// The content at one moment.
     struct Content {
         /// The file, which stays open. `nil` if there was none.
         var file: OpenedFile?
@@ -21,7 +20,6 @@ struct UnifiedFile: Sendable {
         case malformed(UnifiedDocument.Malformed)
     }
 
-    /// A change of this program, which replaces the file.
     struct Replacement {
         var before: Content
         var after: UnifiedPayload
@@ -49,23 +47,17 @@ struct UnifiedFile: Sendable {
         do throws(UnifiedDocument.Malformed) {
             content.payload = try UnifiedPayload(parsing: bytes)
             if UnifiedDocument.isBlank(bytes) { content.flaw = .empty }
-        } catch {
-            content.flaw = .malformed(error)
-        }
+        } catch { content.flaw = .malformed(error) }
         return content
     }
 
-    func holds(_ bytes: [UInt8]) -> Bool {
-        (try? PrivateFile.read(path, atMost: Self.mostBytes)) == bytes
-    }
+    func holds(_ bytes: [UInt8]) -> Bool { (try? PrivateFile.read(path, atMost: Self.mostBytes)) == bytes }
 
     private func stillHas(_ content: Content) -> Bool {
         // link(2) finds out whether there is a file now.
         guard let file = content.file else { return true }
-        guard let current = try? PrivateFile.version(path), current.identity == content.version.identity else {
-            return false
-        }
-        return (try? PrivateFile.content(of: file, path, atMost: Self.mostBytes))?.bytes == content.bytes
+        return (try? PrivateFile.version(path))?.identity == content.version.identity
+            && (try? PrivateFile.content(of: file, path, atMost: Self.mostBytes))?.bytes == content.bytes
     }
 
     /// Replaces the content. Returns `false` if another program has changed the file since.
@@ -76,5 +68,46 @@ struct UnifiedFile: Sendable {
         return try PrivateFile.write(replacement.bytes, to: path, replaces: before.file != nil) {
             evenIfChanged || stillHas(before)
         }
+    }
+
+    /// Nobody completes the file.
+    func failure(_ flaw: Flaw) -> CredentialStoreFailure {
+        switch flaw {
+        case .empty:
+            CredentialStoreFailure(
+                .unsupported,
+                reason:
+                    "\(path) is empty, but was not. Another program emptied it. No program is known to be writing it.",
+                remedy: "Restore a backup. To start with an empty cache, remove the file.")
+        case .malformed(let error):
+            CredentialStoreFailure(
+                .unsupported, reason: "\(path) is not a token cache: \(error.explanation). It was left unchanged.")
+        }
+    }
+
+    /// The wait for the program that writes the file is over.
+    func unfinished(_ flaw: Flaw, writer: RunningProcess?) -> CredentialStoreFailure {
+        let state = flaw == .empty ? "empty" : "incomplete"
+        let cause = writer.map { "\($0) has not finished writing it." } ?? "An unknown program keeps changing it."
+        return CredentialStoreFailure(
+            .busy, reason: "\(path) is \(state). \(cause) It was left unchanged.",
+            remedy: "Try again when that program has finished or ended.")
+    }
+
+    /// Another program undoes a change again and again.
+    func overwritten() -> CredentialStoreFailure {
+        let identity = try? PrivateFile.identity(path)
+        let writer = identity.flatMap { RunningProcess.writing($0, at: path) }?.description ?? "Another program"
+        return CredentialStoreFailure(
+            .busy, reason: "\(writer) keeps overwriting \(path). The change is lost.",
+            remedy: "Try again when that program has ended.")
+    }
+
+    /// The wait for the lock is over.
+    func locked() -> CredentialStoreFailure {
+        let holder = SharedCacheLock.holder(on: path)?.description ?? "Another program"
+        return CredentialStoreFailure(
+            .busy, reason: "\(holder) has locked \(path) for too long.",
+            remedy: "Try again. If no program uses it, remove \(path).lockfile.")
     }
 }

@@ -1,11 +1,9 @@
-import Glibc
 import KeyturnSystem
 
 /// Programs without the lock can overwrite a change in two ways: they read the file before it and save after it, or they
 /// opened the replaced file before it and write to that.
 extension UnifiedFileCredentialStore {
-    /// Looks for a short time whether a change is still in the file. If not, makes it again, together with what the
-    /// other program wrote.
+    /// Looks for a short time whether a change is still in the file. If not, makes it again, with what others wrote.
     func watch(over change: UnifiedFile.Replacement) throws(CredentialStoreFailure) {
         var change = change
         var late = LateWriter(change.before, of: file, patience.settling)

@@ -1,13 +1,10 @@
 import Foundation
-import Glibc
 import KeyturnSystem
 import OAuthCore
 
-/// Credentials in a file of the unified schema that programs with other MSAL libraries use at the same time.
-///
-/// Not encrypted, because the others couldn't read it. Each change reads the file under the shared lock and replaces
-/// it. An empty or unreadable file is not replaced if it has or had content: a program without the lock may be writing
-/// it.
+/// Credentials in a file of the unified schema that programs with other MSAL libraries use at the same time. Not
+/// encrypted, because the others couldn't read it. Each change reads the file under the shared lock and replaces it. An
+/// empty or unreadable file is not replaced if it has or had content: a program without the lock may be writing it.
 package final class UnifiedFileCredentialStore: CredentialStore {
     struct Patience: Sendable {
         /// For other programs that have the lock.
@@ -24,13 +21,11 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     let patience: Patience
     private let snapshot = Locked<Snapshot?>(nil)
 
-    /// The records of the file when it was last read.
     private struct Snapshot: Sendable {
         var version: PrivateFile.Version
         var index: RecordIndex
     }
 
-    /// - Parameter busySeconds: the time to wait for another process that holds the lock.
     package convenience init(file: URL, busySeconds: Double = 30) {
         self.init(file: file, patience: Patience(lock: SharedCacheLock.Patience(seconds: busySeconds)))
     }
@@ -64,9 +59,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         return try RefreshLease(key, path: file.leasePath)
     }
 
-    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
-        RefreshLease.holder(of: key, path: file.leasePath)
-    }
+    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? { RefreshLease.holder(of: key, path: file.leasePath) }
 
     package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
         try locked(patience.lock) { () throws(CredentialStoreFailure) in _ = try settled() }
@@ -84,7 +77,6 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             explanation: "Not encrypted: programs with other MSAL libraries read it too. Only its owner can.")
     }
 
-    /// The current records. Reads the file only if it has changed.
     private func index() throws(CredentialStoreFailure) -> RecordIndex {
         let version = try PrivateFile.version(file.path)
         if let known = snapshot.withLock({ $0 }), known.version == version { return known.index }
@@ -118,15 +110,13 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         }
     }
 
-    /// Whether the file once had content, as far as is known.
     private var hadContent: Bool {
         snapshot.withLock { ($0?.version.size ?? 0) > 0 } || (try? PrivateFile.identity(file.leasePath)) != nil
     }
 
-    /// Replaces the content with what `next` makes of it, or not if that is `nil`. Call it under the lock.
-    ///
-    /// Begins again if another program changes the file meanwhile. If it always does, replaces the file anyway:
-    /// ``watch(over:)`` then adds what that program wrote.
+    /// Replaces the content with what `next` makes of it, or not if that is `nil`. Call it under the lock. Begins again
+    /// if another program changes the file meanwhile. If it always does, replaces the file anyway: ``watch(over:)``
+    /// then adds what that program wrote.
     func replace(
         _ next: (UnifiedFile.Content) -> UnifiedPayload?
     ) throws(CredentialStoreFailure) -> UnifiedFile.Replacement? {
@@ -140,7 +130,6 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         }
     }
 
-    /// Runs `work` under the lock that all processes share.
     func locked<Value>(
         _ patience: SharedCacheLock.Patience, _ work: () throws(CredentialStoreFailure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
@@ -151,13 +140,10 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     }
 }
 
-/// The records by account, to find one account among many.
 private struct RecordIndex: Sendable {
     private let byAccount: [String: [CredentialRecord]]
 
-    init(_ records: [CredentialRecord]) {
-        byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
-    }
+    init(_ records: [CredentialRecord]) { byAccount = Dictionary(grouping: records, by: \.key.homeAccountID) }
 
     func records(matching query: CredentialQuery) -> [CredentialRecord] {
         let candidates = query.homeAccountIDs.map { ids in ids.compactMap { byAccount[$0] } } ?? Array(byAccount.values)

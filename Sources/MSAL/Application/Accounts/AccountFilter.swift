@@ -10,10 +10,8 @@ struct AccountFilter {
         username = parameters.username?.lowercased()
     }
 
-    /// Whether every account matches.
     var isOpen: Bool { !namesAccount && tenantProfileIdentifier == nil }
 
-    /// Whether an index can find the matching accounts, without a list of all.
     var namesAccount: Bool { identifier != nil || username != nil }
 
     func matches(_ account: CachedAccount) -> Bool {

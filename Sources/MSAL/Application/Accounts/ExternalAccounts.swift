@@ -1,18 +1,14 @@
 import Foundation
 
-/// The account providers of a program. Calls are serialised because providers need not be thread-safe. A
-/// provider may call the application again.
+/// The account providers of a program, called one at a time, because providers need not be thread-safe. A provider may call the application again.
 final class ExternalAccounts {
     private let providers: [any MSALExternalAccountProviding]
     private let oneAtATime = NSRecursiveLock()
 
-    init(_ providers: [any MSALExternalAccountProviding]) {
-        self.providers = providers
-    }
+    init(_ providers: [any MSALExternalAccountProviding]) { self.providers = providers }
 
     var isEmpty: Bool { providers.isEmpty }
 
-    /// Returns the accounts of all providers that succeeded, and the errors of the others.
     func accounts(
         matching parameters: MSALAccountEnumerationParameters
     ) -> (accounts: [MSALAccount], failures: [any Error]) {
@@ -31,16 +27,13 @@ final class ExternalAccounts {
         callAll { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: account.tenantProfiles) }
     }
 
-    /// Calls every provider, even after one failed.
     private func callAll(_ call: (any MSALExternalAccountProviding) throws -> Void) -> [any Error] {
         oneAtATime.withLock {
             providers.compactMap { provider in
                 do {
                     try call(provider)
                     return nil
-                } catch {
-                    return error
-                }
+                } catch { return error }
             }
         }
     }

@@ -1,8 +1,6 @@
-import Foundation
 import OAuthCore
 
 extension MSALAccount {
-    /// Creates an account with the current values of another store's account.
     convenience init(external account: any MSALAccountProtocol) {
         self.init(
             username: account.username,
@@ -20,13 +18,44 @@ extension MSALAccount {
         guard !added.isEmpty || other.isSSOAccount != isSSOAccount else { return self }
         return MSALAccount(
             username: username ?? other.username, homeAccountId: homeAccountId ?? other.homeAccountId,
-            environment: environment, tenantProfiles: own + added,
-            claims: claimValues ?? other.claimValues, name: recordedName ?? other.recordedName,
-            isSSOAccount: isSSOAccount || other.isSSOAccount)
+            environment: environment, tenantProfiles: own + added, claims: claimValues ?? other.claimValues,
+            name: recordedName ?? other.recordedName, isSSOAccount: isSSOAccount || other.isSSOAccount)
     }
 
-    /// Merges equal accounts, in the order of their first occurrence.
     static func merged(_ accounts: [MSALAccount]) -> [MSALAccount] {
         accounts.reduce(into: MergedAccounts()) { $0.add($1) }.accounts
+    }
+}
+
+/// The accounts of several stores, each once, in the order of their first occurrence. Identifiers are indexed, because
+/// a cache can hold thousands. Accounts without one are few and are compared by username.
+struct MergedAccounts {
+    private(set) var accounts: [MSALAccount] = []
+    private var positions: [String: Int] = [:]
+    private var unidentified: [Int] = []
+
+    mutating func add(_ account: MSALAccount) {
+        let position = position(of: account) ?? accounts.endIndex
+        if position == accounts.endIndex {
+            accounts.append(account)
+        } else {
+            accounts[position] = accounts[position].merging(account)
+        }
+        index(position)
+    }
+
+    private func position(of account: MSALAccount) -> Int? {
+        guard let identifier = account.identifier else { return accounts.firstIndex(of: account) }
+        return [positions[identifier], unidentified.first { accounts[$0] == account }].compactMap(\.self).min()
+    }
+
+    /// Updates the index, because merging can add a missing identifier.
+    private mutating func index(_ position: Int) {
+        if let identifier = accounts[position].identifier {
+            unidentified.removeAll { $0 == position }
+            positions[identifier] = min(position, positions[identifier] ?? position)
+        } else if !unidentified.contains(position) {
+            unidentified.append(position)
+        }
     }
 }

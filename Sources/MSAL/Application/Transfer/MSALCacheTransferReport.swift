@@ -30,14 +30,9 @@ public struct MSALCacheTransferReport: Sendable, Equatable {
         public let detail: String
 
         /// Creates an entry.
-        public init(
-            identifier: String?, username: String?, environment: String, outcome: Outcome, detail: String
-        ) {
-            self.identifier = identifier
-            self.username = username
-            self.environment = environment
-            self.outcome = outcome
-            self.detail = detail
+        public init(identifier: String?, username: String?, environment: String, outcome: Outcome, detail: String) {
+            (self.identifier, self.username, self.environment) = (identifier, username, environment)
+            (self.outcome, self.detail) = (outcome, detail)
         }
     }
 

@@ -47,11 +47,11 @@ extension MSALPublicClientApplication {
         let own = content.tokens.filter { $0.clientID.lowercased() == client }
         var seen: Set<String> = []
         var accounts: [MSALCacheTransferReport.Account] = []
-        for token in own where seen.insert(token.user).inserted {
+        for token in own where seen.insert((token.username ?? token.objectID ?? "").lowercased()).inserted {
             accounts.append(await bringOver(token, from: [UInt8](data)))
         }
         return MSALCacheTransferReport(
-            accounts: accounts, unusedEntries: content.tokens.count - own.count + content.skipped.count)
+            accounts: accounts, unusedEntries: content.tokens.count - own.count + content.skipped)
     }
 
     private nonisolated(nonsending) func bringOver(
@@ -74,9 +74,7 @@ extension MSALPublicClientApplication {
                     environment: token.environment, tenantProfiles: nil, claims: nil))
             let result = try await acquireTokenSilent(with: parameters, adalCaches: { [cache] })
             return report(.imported, "a token for \(token.resource ?? "the application")", result.account)
-        } catch {
-            return report(MSALCacheTransferReport.Outcome(error as NSError), error.localizedDescription)
-        }
+        } catch { return report(MSALCacheTransferReport.Outcome(error as NSError), error.localizedDescription) }
     }
 
     private func knownAccount(_ token: ADALToken) throws -> MSALAccount? {
@@ -88,8 +86,7 @@ extension MSALPublicClientApplication {
         let document: UnifiedDocument
         do { document = try UnifiedPayload(parsing: [UInt8](data)).document } catch {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
-                throw AuthenticationFailure.caller(
-                    .notACache("This is an ADAL token cache."))
+                throw AuthenticationFailure.caller(.notACache("This is an ADAL token cache."))
             }
             throw AuthenticationFailure.caller(.notACache("This is not a token cache: \(error.explanation)."))
         }
@@ -98,11 +95,6 @@ extension MSALPublicClientApplication {
         }
         return document
     }
-}
-
-extension ADALToken {
-    /// The user of a token, to group the tokens of one user.
-    fileprivate var user: String { (username ?? objectID ?? "").lowercased() }
 }
 
 extension ADALCache.Malformed {

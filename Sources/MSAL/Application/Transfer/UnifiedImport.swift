@@ -1,14 +1,12 @@
 import Foundation
 import OAuthCore
 
-/// Selects the records to import into an existing cache, and summarises them.
 struct UnifiedImport {
     private(set) var changes: [CredentialChange] = []
     private(set) var accounts: [MSALCacheTransferReport.Account] = []
     private let existing: [CredentialKey: CredentialRecord]
     private let now: Date
 
-    /// The outcome for one record.
     private enum Fate: Hashable {
         case imported
         /// The existing record is identical, or the imported one isn't known to be newer.
@@ -81,8 +79,7 @@ struct UnifiedImport {
         }
         let parts = [
             count(.imported), count(.here).map { "already here: \($0)" },
-            count(.expired).map { "expired and skipped: \($0)" },
-            hasAccount ? nil : "no account entry",
+            count(.expired).map { "expired and skipped: \($0)" }, hasAccount ? nil : "no account entry",
         ]
         return parts.compactMap(\.self).joined(separator: "; ")
     }

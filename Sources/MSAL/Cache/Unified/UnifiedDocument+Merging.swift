@@ -2,9 +2,7 @@ import OAuthCore
 
 extension UnifiedDocument {
     /// Makes the changes that lead from one document to another, except where this document has changed since. Compares
-    /// values, because each library formats them differently.
-    ///
-    /// Returns whether this document changed.
+    /// values, because each library formats them differently. Returns whether this document changed.
     package mutating func merge(_ new: UnifiedDocument, since old: UnifiedDocument) -> Bool {
         let (before, after, here) = (old.parts, new.parts, parts)
         let changed = Self.changes(from: before, to: after).filter { Self.isSame(here[$0], before[$0]) }
@@ -33,7 +31,6 @@ extension UnifiedDocument {
         }
     }
 
-    /// The JSON of each entry and member.
     private var parts: [Place: [UInt8]] {
         var parts: [Place: [UInt8]] = [:]
         for member in members {
@@ -60,8 +57,7 @@ extension UnifiedDocument {
         }
         let index = members.firstIndex { $0.name == place.member } ?? members.count
         if index == members.count { members.append(Member(name: place.member, content: .section(section, []))) }
-        var slots: [Slot] = []
-        if case .section(_, let present) = members[index].content { slots = present.filter { $0.key != key } }
+        var slots = members[index].slots.filter { $0.key != key }
         if let json { slots.append(Slot(key: key, json: json, in: section)) }
         members[index].content = .section(section, slots)
     }

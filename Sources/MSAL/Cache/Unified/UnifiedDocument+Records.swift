@@ -23,7 +23,6 @@ extension UnifiedDocument {
         }
     }
 
-    /// The best entry for a key.
     private func record(_ key: CredentialKey) -> CredentialRecord? {
         guard let section = UnifiedSection(key.kind) else { return nil }
         return slots(of: section).compactMap { slot in
@@ -33,10 +32,7 @@ extension UnifiedDocument {
 
     /// The number of entries that this library can't use and leaves unchanged.
     package var unusedEntries: Int {
-        members.reduce(0) { count, member in
-            guard case .section(_, let slots) = member.content else { return count }
-            return count + slots.count { $0.entry?.identities.isEmpty ?? true }
-        }
+        members.reduce(0) { $0 + $1.slots.count { $0.entry?.identities.isEmpty ?? true } }
     }
 
     package mutating func apply(_ changes: [CredentialChange]) {
@@ -111,15 +107,11 @@ extension UnifiedDocument {
         guard let index = members.firstIndex(where: { $0.name == section.rawValue }) else {
             return members.append(Member(name: section.rawValue, content: .section(section, [slot])))
         }
-        guard case .section(_, let slots) = members[index].content else {
-            return members[index].content = .section(section, [slot])
-        }
-        members[index].content = .section(section, slots + [slot])
+        members[index].content = .section(section, members[index].slots + [slot])
     }
 }
 
-/// An entry for a key, to compare with others for the same key. Libraries that spell keys, clients or scopes
-/// differently leave duplicates.
+/// An entry for a key. Libraries that spell keys, clients or scopes differently leave several.
 private struct Candidate {
     let record: CredentialRecord
     private let slotKey: String
@@ -128,13 +120,10 @@ private struct Candidate {
 
     init(_ slotKey: String, _ entry: UnifiedEntry, _ key: CredentialKey, in section: UnifiedSection) {
         record = entry.record(key)
-        self.slotKey = slotKey
-        self.entry = entry
-        self.section = section
+        (self.slotKey, self.entry, self.section) = (slotKey, entry, section)
     }
 
-    /// Prefers the newest entry, then one whose first key it is, then one under this library's key, then one under a
-    /// lower-case key.
+    /// Prefers the newest entry, then one whose first key it is, then this library's key, then a lower-case key.
     private var rank: (Double, Int, Int, Int) {
         (
             entry.writtenAt, entry.identities.first == record.key ? 1 : 0,
@@ -152,5 +141,64 @@ extension CredentialKey {
         var key = self
         key.environment = UnifiedEnvironment(environment).withoutPort
         return key
+    }
+}
+
+extension UnifiedDocument {
+    /// The entry that replaces others. Members outside the schema keep their bytes.
+    static func slot(_ members: [String: JSONValue], in section: UnifiedSection, replacing old: [Slot]) -> Slot {
+        var texts = members.mapValues { Array($0.serialized.utf8) }
+        for slot in old.sorted(by: { $0.writtenAt < $1.writtenAt }) {
+            for member in (try? JSONReader.members(of: slot.json)) ?? [] where !section.describes(member.name) {
+                // The record takes precedence for members that it changes.
+                let value = try? JSONReader.value(of: slot.json, in: member.value)
+                guard members[member.name] == nil || members[member.name] == value else { continue }
+                texts[member.name] = Array(slot.json[member.value])
+            }
+        }
+        var json: [UInt8] = [UInt8(ascii: "{")]
+        for (index, name) in texts.keys.sorted().enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            json += Array(JSONValue.string(name).serialized.utf8) + [UInt8(ascii: ":")] + (texts[name] ?? [])
+        }
+        json.append(UInt8(ascii: "}"))
+        var slot = Slot(key: "", json: json, in: section)
+        slot.key = UnifiedKey.text(for: slot.entry?.writtenMembers(in: section) ?? members, in: section)
+        return slot
+    }
+}
+
+extension UnifiedDocument.Slot {
+    /// Without an entry unless the JSON is an object. The entry lacks unreadable members, which stay in the JSON.
+    init(key: String, json: [UInt8], in section: UnifiedSection) {
+        self.key = key
+        self.json = json
+        entry = (try? JSONReader.members(of: json)).map { members in
+            let values = members.compactMap { member in
+                (try? JSONReader.value(of: json, in: member.value)).map { (member.name, $0) }
+            }
+            return UnifiedEntry(Dictionary(values, uniquingKeysWith: { _, last in last }), in: section)
+        }
+    }
+
+    fileprivate var writtenAt: Double { entry?.writtenAt ?? 0 }
+}
+
+extension UnifiedSection {
+    private static let schema: Set<String> = [
+        "credential_type", "home_account_id", UnifiedEnvironment.hostMember, UnifiedEnvironment.portMember, "client_id",
+        "realm", "secret", "family_id", "token_type", "kid", "key_id", "keyid", "ext_cache_key", "local_account_id",
+        "username", "authority_type",
+    ]
+
+    /// Whether a member describes the credential itself, and so is outdated in a newer one. Excludes a refresh token's
+    /// `target`, because MSAL Python finds the entry to replace by it.
+    fileprivate func describes(_ member: String) -> Bool {
+        switch self {
+        case .accountMetadata: true
+        case .accessToken: member == "target" || Self.schema.contains(member) || UnifiedNumbers.names.contains(member)
+        case .refreshToken, .idToken, .account, .appMetadata:
+            Self.schema.contains(member) || UnifiedNumbers.names.contains(member)
+        }
     }
 }

@@ -1,14 +1,12 @@
+import Foundation
 import OAuthCore
 
-/// A token cache in the unified schema, which the MSAL libraries for Python, .NET, Go, Java and Node share: a JSON
-/// object of maps of entries.
-///
-/// Everything that isn't changed keeps its bytes, including unknown members, invalid entries and other libraries' keys.
+/// A token cache in the unified schema, which the MSAL libraries for Python, .NET, Go, Java and Node share: an object
+/// of maps. What isn't changed keeps its bytes, also unknown members, invalid entries and other libraries' keys.
 package struct UnifiedDocument: Sendable {
     /// The data isn't a token cache. Contains none of the data, which may be secret.
     package enum Malformed: Error, Sendable, Equatable {
         case notJSON
-        /// This root member isn't a map.
         case notAMap(String)
     }
 
@@ -28,6 +26,9 @@ package struct UnifiedDocument: Sendable {
             case section(UnifiedSection, [Slot])
             case other(json: [UInt8])
         }
+
+        /// None in a member that isn't a map of the schema.
+        var slots: [Slot] { if case .section(_, let slots) = content { slots } else { [] } }
     }
 
     var members: [Member] = []
@@ -42,9 +43,7 @@ package struct UnifiedDocument: Sendable {
             for member in Self.last(try JSONReader.members(of: bytes)) {
                 members.append(try Self.read(member, of: bytes))
             }
-        } catch {
-            throw .notJSON
-        }
+        } catch { throw .notJSON }
         for member in members where UnifiedSection(spelled: member.name) != nil {
             if case .other(let json) = member.content, json != Array("null".utf8) { throw .notAMap(member.name) }
         }
@@ -60,13 +59,9 @@ package struct UnifiedDocument: Sendable {
     }
 
     /// Whether it is an object with other members only, such as a recording.
-    package var isForeign: Bool {
-        !members.isEmpty && !members.contains { UnifiedSection(spelled: $0.name) != nil }
-    }
+    package var isForeign: Bool { !members.isEmpty && !members.contains { UnifiedSection(spelled: $0.name) != nil } }
 
-    private static func read(
-        _ member: JSONReader.Member, of bytes: [UInt8]
-    ) throws(JSONValue.Malformed) -> Member {
+    private static func read(_ member: JSONReader.Member, of bytes: [UInt8]) throws(JSONValue.Malformed) -> Member {
         guard let section = UnifiedSection(spelled: member.name), bytes[member.value.lowerBound] == UInt8(ascii: "{")
         else { return Member(name: member.name, content: .other(json: Array(bytes[member.value]))) }
         var slots: [Slot] = []
@@ -77,7 +72,6 @@ package struct UnifiedDocument: Sendable {
         return Member(name: member.name, content: .section(section, slots))
     }
 
-    /// The last member of each name, as in the other libraries.
     private static func last(_ members: [JSONReader.Member]) -> [JSONReader.Member] {
         var places: [String: Int] = [:]
         for (index, member) in members.enumerated() { places[member.name] = index }
@@ -85,15 +79,10 @@ package struct UnifiedDocument: Sendable {
         return members.enumerated().filter { places[$1.name] == $0 }.map(\.element)
     }
 
-    /// Whether the document has a map of the schema, and so is a token cache.
     package var hasSections: Bool {
-        members.contains { member in
-            guard case .section = member.content else { return false }
-            return true
-        }
+        members.contains { if case .section = $0.content { true } else { false } }
     }
 
-    /// The document as JSON.
     package var bytes: [UInt8] {
         var json: [UInt8] = []
         Self.write(members, to: &json) { member, json in
@@ -132,6 +121,42 @@ extension UnifiedDocument.Malformed {
         switch self {
         case .notJSON: "neither a JSON object nor one in base64"
         case .notAMap(let name): "\(name) is not an object"
+        }
+    }
+}
+
+/// A unified cache in a file or keyring: JSON, or base64 of it (MSAL .NET and Go).
+package struct UnifiedPayload: Sendable {
+    package enum Form: Sendable, Equatable {
+        case raw
+        case base64
+    }
+
+    package var form: Form
+    package var document: UnifiedDocument
+
+    package init(form: Form = .raw, document: UnifiedDocument = UnifiedDocument()) {
+        self.form = form
+        self.document = document
+    }
+
+    /// Parses either form, distinguished by the first character. A JSON object never starts like base64.
+    package init(parsing bytes: [UInt8]) throws(UnifiedDocument.Malformed) {
+        let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
+        guard let first, [0x2B, 0x2F].contains(first) || first.isASCIILetter || first.isDigit else {
+            self.init(form: .raw, document: try UnifiedDocument(parsing: bytes))
+            return
+        }
+        guard let decoded = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters),
+            decoded.first.map({ $0 == UInt8(ascii: "{") || $0 == 0xEF }) == true
+        else { throw .notJSON }
+        self.init(form: .base64, document: try UnifiedDocument(parsing: Array(decoded)))
+    }
+
+    package var bytes: [UInt8] {
+        switch form {
+        case .raw: document.bytes
+        case .base64: Array(Data(document.bytes).base64EncodedData())
         }
     }
 }

@@ -4,7 +4,6 @@ import OAuthCore
 struct UnifiedEntry: Sendable, Equatable {
     /// The keys of the records in this entry, its own first. Empty for an unusable entry.
     let identities: [CredentialKey]
-    /// The members with the names and formats of this library.
     let members: [String: JSONValue]
 
     init(_ members: [String: JSONValue], in section: UnifiedSection) {
@@ -13,7 +12,6 @@ struct UnifiedEntry: Sendable, Equatable {
         self.members = fields.normalized(in: section)
     }
 
-    /// The members in the form for a shared file.
     func writtenMembers(in section: UnifiedSection) -> [String: JSONValue] {
         Fields(members: members).written(in: section)
     }
@@ -25,14 +23,11 @@ struct UnifiedEntry: Sendable, Equatable {
     }
 
     /// The time of writing in seconds since 1970, or 0 when it is unknown.
-    var writtenAt: Double {
-        members["last_modification_time"]?.double ?? members["cached_at"]?.double ?? 0
-    }
+    var writtenAt: Double { members["last_modification_time"]?.double ?? members["cached_at"]?.double ?? 0 }
 
     var clientID: String? { members["client_id"]?.string?.lowercased() }
 }
 
-/// The members of an entry by meaning.
 private struct Fields {
     let members: [String: JSONValue]
 
@@ -68,30 +63,27 @@ private struct Fields {
     /// Whether the token answers only requests with special parameters, which this library never sends.
     private var isForOneSpecialRequest: Bool {
         let marks = ["user_assertion_hash", "userAssertionHash", "requestedClaims", "requestedClaimsHash"]
+        // Such as `ssh-cert`.
+        let isOfOtherType = !["bearer", "pop"].contains(text("token_type")?.lowercased() ?? "bearer")
         return marks.contains { text($0) != nil } || members["ext"]?.object?.isEmpty == false || isOfOtherType
             || text("ext_cache_key").map { $0 != boundMark } ?? false
     }
 
-    /// The value that distinguishes a bound token from a bearer token with the same scopes. It keeps MSAL Python and Go
-    /// from confusing or replacing them.
+    /// Distinguishes a bound token from a bearer token with the same scopes for MSAL Python and Go.
     private var boundMark: String? {
         guard isBound, let keyID else { return nil }
         return UnifiedKey.extensionHash(["key_id": keyID, "token_type": text("token_type")?.lowercased() ?? ""])
     }
 
-    /// The key ID under any of the libraries' names.
     private var keyID: String? { text("kid") ?? text("key_id") ?? text("keyid") }
 
     private func key(
         _ kind: CredentialKey.Kind, client: String = "", realm: String = "", target: String = ""
     ) -> CredentialKey {
-        CredentialKey(
-            kind, homeAccountID: home, environment: environment, client: client, realm: realm, target: target)
+        CredentialKey(kind, homeAccountID: home, environment: environment, client: client, realm: realm, target: target)
     }
 
-    private func text(_ name: String) -> String? {
-        members[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private func text(_ name: String) -> String? { members[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
     private var home: String { text("home_account_id") ?? "" }
     private var client: String { text("client_id")?.lowercased() ?? "" }
@@ -108,11 +100,6 @@ private struct Fields {
         guard ["common", "organizations", "consumers"].contains(realm) else { return realm }
         let parts = home.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 ? parts[1].lowercased() : realm
-    }
-
-    /// Whether the token isn't an access token for a resource, such as `ssh-cert`.
-    private var isOfOtherType: Bool {
-        text("token_type").map { !["bearer", "pop"].contains($0.lowercased()) } ?? false
     }
 
     /// Whether the token is bound to a key. An empty or missing type means `Bearer`.
@@ -160,4 +147,41 @@ enum UnifiedNumbers {
     static let names = [
         "cached_at", "expires_on", "extended_expires_on", "ext_expires_on", "refresh_on", "last_modification_time",
     ]
+}
+
+/// The environment of an entry. Other libraries look for the host alone in MSAL Python's spelling: lower case, IPv6
+/// addresses without brackets. A port other than 443 has its own member, which they preserve.
+struct UnifiedEnvironment: Sendable, Equatable {
+    static let (hostMember, portMember) = ("environment", "environment_port")
+
+    var host: String
+    var port: String?
+
+    init(_ text: String) {
+        let text = text.lowercased()
+        guard let colon = text.lastIndex(of: ":") else {
+            self.init(host: text, port: nil)
+            return
+        }
+        let rest = text[text.index(after: colon)...]
+        let isPort = !rest.isEmpty && rest.allSatisfy { $0.isASCII && $0.isNumber }
+        // More than one colon without brackets means an IPv6 address.
+        guard isPort, text.hasPrefix("[") ? text[..<colon].hasSuffix("]") : text.firstIndex(of: ":") == colon else {
+            self.init(host: text, port: nil)
+            return
+        }
+        self.init(host: String(text[..<colon]), port: rest == "443" ? nil : String(rest))
+    }
+
+    private init(host: String, port: String?) {
+        self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        self.port = port
+    }
+
+    /// The text in the spelling of ``Authority/environment``.
+    var text: String { host.contains(":") ? "[\(host)]\(suffix)" : host + suffix }
+
+    var withoutPort: String { Self(host: host, port: nil).text }
+
+    private var suffix: String { port.map { ":\($0)" } ?? "" }
 }

@@ -1,9 +1,7 @@
-import KeyturnSystem
 import OAuthCore
 
 /// The part of the cache that a silent request searches.
 struct CacheSearch {
-    /// The authority from the caller.
     var requested: Authority
     /// The authority that is responsible for the account.
     var authority: Authority
@@ -42,23 +40,41 @@ extension Authority {
     }
 }
 
-/// State that the silent requests of one application share: requests in progress, remembered results and throttling.
-package final class SilentRequests: Sendable {
-    let running = SharedWork<SilentRequest, TokenOutcome>()
-    let remembered = RememberedTokens()
-    private let throttling = Locked(Throttling())
-    private let lastAuthority = Locked<Authority?>(nil)
+/// The refresh tokens in ADAL caches, for accounts without one in the token cache (docs/upstream-behaviour.md §4.6,
+/// §4.11).
+struct LegacyTokens: Sendable {
+    let caches: @Sendable () -> [[UInt8]]
+    let clientID: String
 
-    package init() {}
-
-    /// The authority as one value for consecutive accounts of a tenant, because each remembered result has it.
-    func shared(_ authority: Authority) -> Authority {
-        lastAuthority.withLock { last in
-            if let last, last == authority { return last }
-            last = authority
-            return authority
+    /// The tokens of an account without duplicates, in the order of the caches. Ignores unreadable caches.
+    func tokens(of account: AccountReference, environments: [String]? = nil) -> [ADALToken] {
+        var seen: Set<Secret> = []
+        return caches().flatMap { (try? ADALCache(parsing: $0))?.tokens ?? [] }.filter { token in
+            token.belongs(to: account, client: clientID) && environments?.contains(token.environment) ?? true
+                && seen.insert(token.refreshToken).inserted
         }
     }
+}
 
-    func throttling<Value>(_ work: (inout Throttling) -> Value) -> Value { throttling.withLock { work(&$0) } }
+extension CachedRefreshToken {
+    init(_ token: ADALToken, homeAccountID: String) {
+        key = CredentialKey(
+            .refreshToken, homeAccountID: homeAccountID, environment: token.environment,
+            client: token.clientID.lowercased())
+        (secret, writtenAt) = (token.refreshToken, .distantPast)
+        (familyID, target, originalNonce, expiresOn) = (nil, nil, nil, nil)
+    }
+}
+
+extension ADALToken {
+    /// Whether the token belongs to this client and account, by username, object ID or home account, ignoring case.
+    package func belongs(to account: AccountReference, client: String) -> Bool {
+        guard clientID.lowercased() == client.lowercased() else { return false }
+        func same(_ left: String?, _ right: String?) -> Bool {
+            guard let left, let right, !left.isEmpty else { return false }
+            return left.lowercased() == right.lowercased()
+        }
+        return same(clientInfo?.homeAccountID, account.homeAccountID) || same(username, account.username)
+            || same(objectID, account.objectID)
+    }
 }

@@ -18,9 +18,9 @@ import OAuthCore
 /// 6. Find the authority. Never send tokens to another cloud.
 /// 7. Make sure that there is room for new tokens. Redeem the client's refresh token; if it is rejected, the family's;
 ///   without either, ADAL's. Outside Microsoft Entra ID, scopes that weren't granted require interaction (RFC 6749 §6).
-///   Throttling prevents a repeated failure,
-///   and an endpoint that moved is looked up again. Validate the new ID token and save everything. If saving fails, return
-///   the new token with the reason. Cancellation doesn't interrupt this step (``Dependencies/finishing(_:)``).
+///   Throttling prevents a repeated failure, and an endpoint that moved is looked up again. Validate the new ID token and save
+///   everything. If saving fails, return the new token with the reason. Cancellation doesn't interrupt this step
+///   (``Dependencies/finishing(_:)``).
 /// 8. If the refresh fails, return the token from step 3 while it is valid, whatever the reason. One within its extended
 ///   lifetime is only for an authority or network that is unavailable.
 /// 9. If the authority rejects the request, require a sign-in unless it would fail too (``ResponseFailure``). Record in
@@ -30,7 +30,7 @@ struct SilentFlow {
     let request: SilentRequest
 
     func run() async throws -> TokenOutcome {
-        guard !request.token.requiresSignIn else { throw AuthenticationFailure.user(.interactionRequired(.stepUp)) }
+        guard !request.token.requiresSignIn else { throw AuthenticationFailure.needsSignIn(.stepUp) }
         let account = try account()
         let search = try await search(for: account)
         guard !request.usesOnlyCache else { return try onlyCached(search) }
@@ -56,16 +56,13 @@ struct SilentFlow {
         } catch let failure as AuthenticationFailure {
             let now = context.dependencies.time.now()
             // What became of a changed request is what the user wants to see.
-            guard !context.isChanged, let outcome = cached.fallback(after: failure, at: now) else {
-                throw failure
-            }
+            guard !context.isChanged, let outcome = cached.fallback(after: failure, at: now) else { throw failure }
             return outcome
         }
     }
 
     private func refreshed(
-        for account: AccountReference, after first: CachedResult, in old: AccountCredentials,
-        knownScopes: Scopes
+        for account: AccountReference, after first: CachedResult, in old: AccountCredentials, knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
         let cached = try find(search).result
@@ -76,18 +73,12 @@ struct SilentFlow {
                 if let outcome = try await brokered(search, account) { return outcome }
                 if let outcome = try await exchanged(search, account) { return outcome }
                 return try await refresh(search, of: account, knownScopes, cached.use(after: first))
-            } catch let failure as AuthenticationFailure {
-                throw failure.inSilence(for: account)
-            }
+            } catch let failure as AuthenticationFailure { throw failure.inSilence(for: account) }
         }
     }
-}
 
-extension SilentFlow {
-    fileprivate func account() throws -> AccountReference {
-        guard let account = request.token.account else {
-            throw AuthenticationFailure.user(.interactionRequired(.noAccount))
-        }
+    private func account() throws -> AccountReference {
+        guard let account = request.token.account else { throw AuthenticationFailure.needsSignIn(.noAccount) }
         return account.homeAccountID.isEmpty ? try named(account) : account
     }
 
@@ -100,12 +91,9 @@ extension SilentFlow {
     }
 
     /// Steps 1 and 2.
-    fileprivate func search(
-        for account: AccountReference, includesApplication: Bool = false
-    ) async throws -> CacheSearch {
-        let credentials = try context.credentials(
-            of: account.homeAccountID, includesApplication: includesApplication)
-        guard !credentials.isSignedOut else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
+    private func search(for account: AccountReference, includesApplication: Bool = false) async throws -> CacheSearch {
+        let credentials = try context.credentials(of: account.homeAccountID, includesApplication: includesApplication)
+        guard !credentials.isSignedOut else { throw AuthenticationFailure.needsSignIn(.signedOut) }
         return CacheSearch(
             requested: request.token.authority,
             authority: context.silentRequests.shared(request.token.authority.forAccount(account)),
@@ -119,12 +107,12 @@ extension SilentFlow {
     private func onlyCached(_ search: CacheSearch) throws -> TokenOutcome {
         guard let (token, realm) = try cachedToken(search),
             let outcome = context.cachedOutcome(token, search, realm: realm)
-        else { throw AuthenticationFailure.user(.interactionRequired(.noAccessToken)) }
+        else { throw AuthenticationFailure.needsSignIn(.noAccessToken) }
         return outcome
     }
 
     /// Step 3, with events.
-    fileprivate func lookUp(_ search: CacheSearch) throws -> CachedResult {
+    private func lookUp(_ search: CacheSearch) throws -> CachedResult {
         context.reporter.started(.readCache, "Looking for a cached token")
         do {
             let (result, spent) = try find(search)
@@ -153,14 +141,15 @@ extension SilentFlow {
             outcome.isGoodUntil = min(expiry, token.refreshOn ?? expiry)
             return (.good(outcome), nil)
         }
-        if context.settings.extendsLifetime, token.isUsableInOutage(at: now), let outcome {
-            return (.expired(inOutage: outcome.extended(to: token.extendedExpiresOn)), nil)
+        if context.settings.extendsLifetime, token.isUsableInOutage(at: now), var outcome {
+            (outcome.expiresOn, outcome.isExtendedLifetime) = (token.extendedExpiresOn, true)
+            return (.expired(inOutage: outcome), nil)
         }
         return (.expired(inOutage: nil), spent: token)
     }
 
     /// The cached access token with the requested scopes, even if it expired.
-    fileprivate func cachedToken(_ search: CacheSearch) throws -> (token: CachedAccessToken, realm: String)? {
+    private func cachedToken(_ search: CacheSearch) throws -> (token: CachedAccessToken, realm: String)? {
         guard let realm = search.realm else { return nil }
         let keyID = try context.confirmation(for: request.token.scheme)?.keyID
         return search.accessToken(
@@ -170,7 +159,7 @@ extension SilentFlow {
     }
 
     /// A valid token that was cached while this request waited: another process has refreshed it.
-    fileprivate func refreshedByAnother(_ search: CacheSearch, _ old: AccountCredentials) throws -> TokenOutcome? {
+    private func refreshedByAnother(_ search: CacheSearch, _ old: AccountCredentials) throws -> TokenOutcome? {
         guard request.token.claims.isEmpty, let (token, realm) = try cachedToken(search), !old.contains(token.secret),
             token.isUsable(at: context.dependencies.time.now(), buffer: 0)
         else { return nil }
@@ -178,7 +167,7 @@ extension SilentFlow {
     }
 
     /// Step 4.
-    fileprivate func shared(_ work: @escaping @Sendable () async throws -> TokenOutcome) async throws -> TokenOutcome {
+    private func shared(_ work: @escaping @Sendable () async throws -> TokenOutcome) async throws -> TokenOutcome {
         // A person may hold it for long.
         guard context.hold == nil else { return try await work() }
         return try await context.silentRequests.running.value(for: request.identity, work)
@@ -197,9 +186,7 @@ extension SilentFlow {
         }
     }
 
-    func refreshTokens(
-        _ search: CacheSearch, _ account: AccountReference
-    ) -> [CachedRefreshToken] {
+    func refreshTokens(_ search: CacheSearch, _ account: AccountReference) -> [CachedRefreshToken] {
         let tokens = search.credentials.refreshTokens(environments: search.environments.inCache)
         guard tokens.isEmpty else { return tokens }
         return context.legacy.tokens(of: account, environments: search.environments.inCache)
@@ -213,7 +200,7 @@ extension SilentFlow {
     ) async throws -> TokenOutcome {
         let tokens = refreshTokens(search, account).map { (token: $0, granted: $0.scopes ?? knownScopes) }
         try checkAuthority(search)
-        guard let first = tokens.first else { throw AuthenticationFailure.user(.interactionRequired(.noRefreshToken)) }
+        guard let first = tokens.first else { throw AuthenticationFailure.needsSignIn(.noRefreshToken) }
         try checkGranted(first.granted, at: search.authority)
         let authority = try await context.authorities.resolve(search.authority)
         // Only now is the issuer known for certain.
@@ -240,8 +227,7 @@ extension SilentFlow {
         throw rejections.first ?? .user(.interactionRequired(.noRefreshToken))
     }
 
-    /// Throws if the account belongs to another authority, which can be at the same host: its refresh token must not be
-    /// sent there.
+    /// The refresh token of another authority's account must not be sent to this one, which can be at the same host.
     func checkAuthority(_ search: CacheSearch) throws {
         let authority = request.token.authority
         guard let account = search.account(client: context.settings.clientID),
@@ -258,20 +244,16 @@ extension SilentFlow {
             .accountOfAnotherAuthority(environment: other, host: authority.url.absoluteString))
     }
 
-    /// Throws for scopes that weren't granted. Outside Microsoft Entra ID there are no client families, so only one
-    /// refresh token.
+    /// Outside Microsoft Entra ID there are no client families, so only one refresh token.
     private func checkGranted(_ granted: Scopes, at authority: Authority) throws {
         guard !authority.speaksEntra, !request.token.isForManagedServer else { return }
         let missing = request.token.scopes.missing(from: granted, impliesEmail: false)
-        guard missing.isEmpty else {
-            throw AuthenticationFailure.user(.interactionRequired(.scopesNotGranted(missing.names)))
-        }
+        guard missing.isEmpty else { throw AuthenticationFailure.needsSignIn(.scopesNotGranted(missing.names)) }
     }
 
     private func redeem(
         _ refreshToken: CachedRefreshToken, _ granted: Scopes, at authority: inout ResolvedAuthority,
-        _ search: CacheSearch,
-        _ cacheUse: RequestTelemetry.CacheUse
+        _ search: CacheSearch, _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         let room = try context.roomForTokens()
         context.reporter.started(.refreshToken, "Requesting a new token from \(authority.tokenHost)")
@@ -297,9 +279,7 @@ extension SilentFlow {
         }
         let completed = try context.complete(refresh: outcome, for: request.token, in: room)
         // Kept, because it replaced the one that was spent, so the next request can use it.
-        guard response.hasTokens else {
-            throw AuthenticationFailure.authority(.malformedResponse(.noTokens, status: 200))
-        }
+        guard response.hasTokens else { throw AuthenticationFailure.authority(.malformedResponse(.noTokens)) }
         if request.token.isForManagedServer, completed.accessToken == nil, let failure = completed.declined {
             throw failure
         }
@@ -308,8 +288,7 @@ extension SilentFlow {
 
     private func outcome(
         of response: TokenResponse, _ refreshToken: CachedRefreshToken, _ granted: Scopes,
-        at authority: ResolvedAuthority,
-        _ search: CacheSearch
+        at authority: ResolvedAuthority, _ search: CacheSearch
     ) async throws -> TokenOutcome {
         let previous = search.account(client: context.settings.clientID)
         let judged = try await context.judgeIDToken(
@@ -343,8 +322,7 @@ private indirect enum CachedResult {
     /// A valid token that is due for refresh or expires soon.
     case due(TokenOutcome, RequestTelemetry.CacheUse)
     case expired(inOutage: TokenOutcome?)
-    case nothing
-    case notWanted
+    case nothing, notWanted
 
     /// The token to return after a failed refresh. A valid token stays valid whatever the reason was, unless nobody waits for it
     /// any more or the account has signed out meanwhile.
@@ -386,14 +364,5 @@ private indirect enum CachedResult {
         case .nothing: "No cached token fits this request"
         case .notWanted: "Cached token not used: the request requires a new one"
         }
-    }
-}
-
-extension TokenOutcome {
-    fileprivate func extended(to date: Date?) -> TokenOutcome {
-        var outcome = self
-        outcome.expiresOn = date
-        outcome.isExtendedLifetime = true
-        return outcome
     }
 }

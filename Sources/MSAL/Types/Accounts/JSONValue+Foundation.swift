@@ -15,11 +15,8 @@ extension JSONValue {
         case .object(let members): members.mapValues(\.foundationObject)
         }
     }
-}
 
-extension JSONValue {
-    /// Creates a value from a caller's `Any`. Returns `nil` for a type that JSON lacks, or for nesting beyond the limit
-    /// of the JSON reader.
+    /// `nil` for a type that JSON lacks, or for nesting beyond the limit of the JSON reader.
     package init?(foundationObject object: Any) {
         // In an array, because `JSONSerialization` rejects top-level fragments by default.
         guard Self.isNested(object, atMost: JSONReader.deepest), JSONSerialization.isValidJSONObject([object]),

@@ -35,9 +35,7 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
     /// The user's display name, from the last sign-in or a tenant's claims. Not in MSAL for iOS and macOS.
     ///
     /// Faster than ``accountClaims``, which reads a token, and so suited to lists.
-    open var name: String? {
-        recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first
-    }
+    open var name: String? { recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first }
 
     package init(
         username: String?, homeAccountId: MSALAccountId?, environment: String, tenantProfiles: [MSALTenantProfile]?,
@@ -77,13 +75,11 @@ public final class MSALAccountId: NSObject, NSCopying, Sendable {
     /// The home tenant, or `nil` when the identifier names none.
     public var tenantId: String? { isOpenID ? nil : dot.flatMap { String(identifier.utf8.dropFirst($0 + 1)) } }
 
-    /// The length of the object ID in UTF-8, if a dot follows. The parts are copied when they are read, because a list
-    /// can have thousands of accounts.
+    /// The object ID's length in UTF-8, if a dot follows. Parts are copied when read: lists can be long.
     private let dot: Int?
     private let isOpenID: Bool
 
-    /// - Parameter isOpenID: whether the account belongs to an OpenID provider, where the suffix identifies the issuer
-    ///   and not a tenant.
+    /// `isOpenID`: whether the suffix identifies the issuer instead of a tenant.
     package init(_ homeAccountID: String, isOpenID: Bool = false) {
         identifier = homeAccountID
         self.isOpenID = isOpenID
@@ -130,4 +126,35 @@ public protocol MSALExternalAccountProviding {
     /// Returns the accounts that match. The library logs an error thrown here and still lists the cached accounts.
     @discardableResult
     func accounts(with parameters: MSALAccountEnumerationParameters) throws -> [any MSALAccountProtocol]
+}
+
+/// The profile of an account in one tenant (MSAL for iOS and macOS, `MSALTenantProfile`).
+public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
+    /// The account's object ID in this tenant, or its subject.
+    public let identifier: String?
+    /// The host of the authority that issued the profile.
+    public let environment: String?
+    /// The tenant, or `nil` at an OpenID provider without tenants.
+    public let tenantId: String?
+    /// Whether this is the home tenant of the account.
+    public let isHomeTenantProfile: Bool
+    let claimValues: ProfileClaims?
+
+    /// The claims of the tenant's ID token.
+    ///
+    /// A listed account reads them from the cache at the first access. They are `nil` when the token is gone or the
+    /// cache can't be read.
+    public var claims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
+
+    var name: String? { claimValues?.name }
+
+    package init(
+        identifier: String?, environment: String?, tenantId: String?, isHomeTenantProfile: Bool, claims: ProfileClaims?
+    ) {
+        (self.identifier, self.environment) = (identifier, environment)
+        (self.tenantId, self.isHomeTenantProfile) = (tenantId, isHomeTenantProfile)
+        claimValues = claims
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }

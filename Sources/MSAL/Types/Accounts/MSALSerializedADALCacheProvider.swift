@@ -42,15 +42,12 @@ public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
     }
 }
 
-/// A caller's ADAL cache. Calls are serialised because the delegate need not be thread-safe. It
-/// may call the application again.
+/// A caller's ADAL cache, called one at a time, because the delegate need not be thread-safe. It may call the application again.
 final class SerializedADALCache {
     private let provider: MSALSerializedADALCacheProvider
     private let oneAtATime = NSRecursiveLock()
 
-    init(_ provider: MSALSerializedADALCacheProvider) {
-        self.provider = provider
-    }
+    init(_ provider: MSALSerializedADALCacheProvider) { self.provider = provider }
 
     /// Returns the cache, or `nil` when it is empty. The delegate can load newer content first.
     func contents() -> [UInt8]? {

@@ -7,9 +7,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     /// The claims, or the reason why the text passed to the initialiser isn't a claims request.
     private var claims: Result<ClaimsRequest, ClaimsRequest.Malformed>
 
-    public override init() {
-        claims = .success(ClaimsRequest())
-    }
+    public override init() { claims = .success(ClaimsRequest()) }
 
     /// Creates a request from the JSON of a claims challenge.
     ///
@@ -24,9 +22,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     /// Creates a request from the JSON of a claims challenge. Throws when the text is invalid. Not in MSAL for iOS and
     /// macOS.
     public init(jsonString: String) throws {
-        do { claims = .success(try ClaimsRequest(parsing: jsonString)) } catch {
-            throw MSALAuthenticationError(error)
-        }
+        do { claims = .success(try ClaimsRequest(parsing: jsonString)) } catch { throw MSALAuthenticationError(error) }
     }
 
     /// Creates a request from the claims of a resource's challenge: JSON, or JSON in base64 or base64url. Throws when the
@@ -36,9 +32,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     }
 
     /// Requests a claim. Replaces an earlier request for the same claim. Later changes to `request` have no effect.
-    public func requestClaim(
-        _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget
-    ) throws {
+    public func requestClaim(_ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget) throws {
         try change { claims throws(AuthenticationFailure) in claims.request(try request.value(), for: target.value) }
     }
 
@@ -71,16 +65,12 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
             var changed = try value()
             try change(&changed)
             claims = .success(changed)
-        } catch {
-            throw MSALAuthenticationError(error)
-        }
+        } catch { throw MSALAuthenticationError(error) }
     }
 }
 
 extension MSALAuthenticationError {
-    fileprivate convenience init(_ malformed: ClaimsRequest.Malformed) {
-        self.init(.invalid(malformed.reason))
-    }
+    fileprivate convenience init(_ malformed: ClaimsRequest.Malformed) { self.init(.invalid(malformed.reason)) }
 }
 
 /// The token that is to contain a claim (MSAL for iOS and macOS, `MSALClaimsRequestTarget`).
@@ -114,3 +104,66 @@ public protocol MSALJsonDeserializable {
 /// A pointer to the error of an initialiser that can't throw: declare `var error: NSError?` and pass `&error`.
 /// Foundation for Linux lacks this type.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
+
+/// A request for one claim (OpenID Connect Core §5.5; MSAL for iOS and macOS, `MSALIndividualClaimRequest`).
+open class MSALIndividualClaimRequest: NSObject {
+    /// The name of the claim.
+    public var name: String
+
+    /// The requirements on the claim, or `nil` for a voluntary claim.
+    public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
+
+    /// Creates a request for a voluntary claim.
+    public init(name: String) { self.name = name }
+
+    convenience init(_ claim: ClaimsRequest.Claim) {
+        self.init(name: claim.name)
+        additionalInfo = claim.details.map { MSALIndividualClaimRequestAdditionalInfo($0) }
+    }
+
+    /// Returns the current request. Throws when the name is empty or a required value isn't valid JSON.
+    func value() throws(AuthenticationFailure) -> ClaimsRequest.Claim {
+        guard !name.isEmpty else { throw .invalid("The requested claim has no name.") }
+        guard let additionalInfo else { return ClaimsRequest.Claim(name) }
+        guard let details = additionalInfo.details else {
+            throw .invalid("The value of the claim \"\(name)\" can't be written as JSON.")
+        }
+        return ClaimsRequest.Claim(name, details)
+    }
+}
+
+/// The requirements on a claim (OpenID Connect Core §5.5.1; MSAL for iOS and macOS,
+/// `MSALIndividualClaimRequestAdditionalInfo`).
+open class MSALIndividualClaimRequestAdditionalInfo: NSObject {
+    /// Whether the claim is essential. Any number but 0 means yes.
+    public var essential: NSNumber?
+
+    /// The required value of the claim, of any JSON type.
+    public var value: Any?
+
+    /// The accepted values of the claim in order of preference, of any JSON type.
+    public var values: [Any]?
+
+    public override init() {}
+
+    convenience init(_ details: ClaimsRequest.Details) {
+        self.init()
+        essential = details.isEssential.map { NSNumber(value: $0) }
+        value = details.value?.foundationObject
+        values = details.values?.map(\.foundationObject)
+    }
+
+    /// The requirements, or `nil` when `value` or `values` can't be written as JSON.
+    var details: ClaimsRequest.Details? {
+        var details = ClaimsRequest.Details(isEssential: essential?.boolValue)
+        if let value {
+            guard let json = JSONValue(foundationObject: value) else { return nil }
+            details.value = json
+        }
+        if let values {
+            guard let json = JSONValue(foundationObject: values)?.array else { return nil }
+            details.values = json
+        }
+        return details
+    }
+}

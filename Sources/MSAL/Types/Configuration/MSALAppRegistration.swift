@@ -17,9 +17,7 @@ public struct MSALAppRegistration: Sendable, Equatable {
     ///
     /// A build setting of an Xcode project, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, becomes what the redirect URI, or a
     /// scheme of the list, says.
-    public init(infoPlist: Data) throws {
-        try self.init(infoPlist, replacingIdentifierWith: nil)
-    }
+    public init(infoPlist: Data) throws { try self.init(infoPlist, replacingIdentifierWith: nil) }
 
     /// Creates a registration with another identifier, also in the place of a build setting. The property list needs no
     /// `CFBundleIdentifier`.

@@ -46,8 +46,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// for iOS and macOS.
     public var acceptsReplacedStore = false
 
-    /// Whether the cache is opened only to inspect it. No file changes, writes are discarded, and damage is reported
-    /// but not repaired.
+    /// Only to inspect: no file changes, writes are discarded, and damage is reported but not repaired.
     package var isLookedAtOnly = false
 
     package init(keychainSharingGroup: String = MSALCacheConfig.defaultKeychainSharingGroup()) {
@@ -84,10 +83,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         copy.isLookedAtOnly = isLookedAtOnly
         return copy
     }
-}
 
-extension MSALCacheConfig {
-    /// The cache files that the configuration names.
     var files: [URL] {
         switch kind {
         case .encrypted: [storeURL].compactMap(\.self)

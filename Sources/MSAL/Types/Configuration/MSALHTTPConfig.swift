@@ -8,7 +8,6 @@ public final class MSALHTTPConfig: NSObject, Sendable {
     package struct Settings: Sendable, Equatable {
         package var retryCount = 1
         package var retryInterval: TimeInterval = 0.5
-        /// `nil` unless the application sets it.
         package var chosenTimeout: TimeInterval?
         package var timeoutIntervalForRequest: TimeInterval { chosenTimeout ?? 300 }
         package var certificateAuthorityFile: String?
@@ -44,9 +43,7 @@ public final class MSALHTTPConfig: NSObject, Sendable {
         get { snapshot.certificateAuthorityFile }
         set { settings.withLock { $0.certificateAuthorityFile = newValue } }
     }
-}
 
-extension MSALHTTPConfig {
     /// Hears of the slow requests of the current task. Not in MSAL for iOS and macOS.
     @TaskLocal public static var slowRequests: SlowRequests?
 

@@ -35,7 +35,6 @@ public struct MSALProtectedResource: Sendable, Equatable {
     public internal(set) var clientSource = ClientSource.configuration
     /// The redirect URI, or `nil` for the configuration's.
     public internal(set) var redirectUri: String?
-    /// The secret that came with the client's registration.
     var clientSecret: ClientSecret?
     /// Whether the configuration's authority issues the tokens, with its accounts.
     var usesConfiguredAuthority = false
@@ -47,7 +46,6 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var reservedScopes: [String] = []
     /// Whether ``scopes`` are those that the metadata lists, so that an authority may grant fewer. A challenge requires its.
     var offersScopes = false
-    /// The address of the metadata in the challenge, or empty.
     var announced = ""
     /// The name of the account. A server without OpenID Connect doesn't return one.
     var accountName: String?
@@ -90,17 +88,10 @@ public struct MSALProtectedResource: Sendable, Equatable {
         url: URL, identifier: String, isParent: Bool, issuer: String, scopes: [String], clientId: String,
         announced: String
     ) {
-        self.url = url
-        self.identifier = identifier
-        self.isParent = isParent
-        self.issuer = issuer
-        self.scopes = scopes
-        self.clientId = clientId
-        self.announced = announced
+        (self.url, self.identifier, self.isParent, self.issuer) = (url, identifier, isParent, issuer)
+        (self.scopes, self.clientId, self.announced) = (scopes, clientId, announced)
     }
-}
 
-extension MSALProtectedResource {
     /// The JSON in the document cache, which is encrypted like the tokens.
     var json: JSONValue {
         let members: [String: JSONValue] = [

@@ -125,8 +125,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// macOS.
     public var audience: String?
 
-    /// A PEM file of certificate authorities that this application alone trusts instead of the system's. `nil` for that of
-    /// ``MSALGlobalConfig/httpConfig``.
+    /// CA certificates in PEM that this application alone trusts instead of the system's. `nil` for those of ``MSALGlobalConfig/httpConfig``.
     package var certificateAuthorityFile: String?
 
     /// The HTTP settings of an application that is made now. An application keeps them: nothing that happens to another
@@ -141,13 +140,10 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Makes what an application depends on; `nil` for what this machine has. Tests replace it.
     package var world: (@Sendable (MSALPublicClientApplicationConfig) throws -> ApplicationWorld)?
 
-    /// Makes every application with this configuration depend on one world.
     package func use(_ world: ApplicationWorld) { self.world = { _ in world } }
 
     /// Creates a configuration for any work, school or personal account, with the default redirect URI.
-    public convenience init(clientId: String) {
-        self.init(clientId: clientId, redirectUri: nil, authority: nil)
-    }
+    public convenience init(clientId: String) { self.init(clientId: clientId, redirectUri: nil, authority: nil) }
 
     /// Creates a configuration. `nil` selects the default redirect URI, or the authority for any account.
     public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
@@ -202,5 +198,103 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.clientSecret = clientSecret
         copy.cacheConfig = cacheConfig.copy() as? MSALCacheConfig ?? MSALCacheConfig()
         return copy
+    }
+}
+
+package struct ApplicationWorld: Sendable {
+    /// The `Info.plist` of the program, or `nil` without one.
+    package var registration: AppRegistration?
+    package var dependencies: Dependencies
+
+    package init(registration: AppRegistration?, dependencies: Dependencies) {
+        self.registration = registration
+        self.dependencies = dependencies
+    }
+}
+
+/// A valid redirect URI (MSAL for iOS and macOS, `MSALRedirectUri`).
+public final class MSALRedirectUri: NSObject, NSCopying, Sendable {
+    /// The redirect URI.
+    public let url: URL
+
+    /// Whether identity brokers accept the redirect URI.
+    public let brokerCapable: Bool
+
+    init(_ redirect: RedirectURI) {
+        url = redirect.url
+        brokerCapable = redirect.isBrokerCapable
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// The slice of Microsoft Entra ID that handles requests, for tests of the service itself (MSAL for iOS and macOS,
+/// `MSALSliceConfig`).
+public final class MSALSliceConfig: NSObject, NSCopying {
+    /// The slice. Empty when only a data centre was given.
+    public var slice: String
+    /// The data centre. Empty when only a slice was given.
+    public var dc: String
+
+    /// Creates a configuration, or returns `nil` when both values are missing.
+    public init?(slice: String?, dc: String?) {
+        let (slice, dc) = (slice ?? "", dc ?? "")
+        guard !slice.isEmpty || !dc.isEmpty else { return nil }
+        self.slice = slice
+        self.dc = dc
+    }
+
+    private init(copying other: MSALSliceConfig) {
+        slice = other.slice
+        dc = other.dc
+    }
+
+    /// The request parameters `slice` and `dc`, each if set.
+    public var sliceDictionary: [AnyHashable: Any] { members }
+
+    var members: [String: String] { ["slice": slice, "dc": dc].filter { !$0.value.isEmpty } }
+
+    public func copy(with zone: NSZone? = nil) -> Any { MSALSliceConfig(copying: self) }
+}
+
+/// The source of the client secret that some providers hand out to desktop applications, such as Google. Not in MSAL for iOS and
+/// macOS.
+///
+/// Everybody who has the application can read its secret, so it proves nothing (RFC 8252 §8.5): the application stays a public
+/// client, and PKCE protects its codes. Only the token endpoint of the configuration's authority gets the secret, and its endpoints
+/// for revocation, pushed requests and device codes. It is read once for each request that reaches one of them, never for a cached
+/// token.
+public enum MSALClientSecret: Sendable {
+    /// The first line of a file that only its owner can read.
+    case file(URL)
+    /// A function that the library calls each time. The library doesn't keep the result. If it throws, the request fails with the
+    /// error's `localizedDescription` and `localizedRecoverySuggestion`.
+    case provider(@Sendable () async throws -> String)
+    /// The token cache, where ``MSALPublicClientApplication/saveClientSecret(_:)`` stores it, encrypted like the tokens.
+    case stored
+
+    /// Whether a text can be a client secret: 1 to 1,024 visible ASCII characters and spaces (RFC 6749 appendix A.2). A field for
+    /// it can say so before ``MSALPublicClientApplication/saveClientSecret(_:)`` does.
+    public static func isValid(_ text: String) -> Bool { ClientSecret.isOne(text) }
+}
+
+/// How this client gets the tokens of a server to which the organisation of the user grants access (enterprise-managed authorization
+/// of MCP). Not in MSAL for iOS and macOS.
+///
+/// The user signs in at the application's authority, which is the organisation's. It issues an assertion for the authority of the
+/// server (RFC 8693), and that one an access token for the assertion (RFC 7523). The user sees no second page.
+///
+/// The assertion and the client secret go to ``authority`` only, whatever the server's metadata names.
+public struct MSALManagedServer: Sendable {
+    /// The issuer of the server's authority.
+    public var authority: URL
+    /// The ID of this client at that authority.
+    public var clientId: String
+    /// The secret of this client there, if it has one. ``MSALClientSecret/stored`` is the application's own, so it can't be used.
+    public var clientSecret: MSALClientSecret?
+
+    /// Creates the way to a server's tokens.
+    public init(authority: URL, clientId: String, clientSecret: MSALClientSecret? = nil) {
+        (self.authority, self.clientId, self.clientSecret) = (authority, clientId, clientSecret)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import OAuthCore
 
 /// A resource's request for a token, or for a better one: its `WWW-Authenticate` header (RFC 6750 §3, RFC 9470 §3, and
@@ -55,9 +54,7 @@ public struct MSALChallenge: Sendable, Equatable {
             rejectsToken = challenge.rejectsToken
         } catch let malformed as Challenge.Malformed {
             throw MSALAuthenticationError(.invalid(malformed.reason))
-        } catch let malformed as ClaimsRequest.Malformed {
-            throw MSALAuthenticationError(.invalid(malformed.reason))
-        }
+        } catch let malformed as ClaimsRequest.Malformed { throw MSALAuthenticationError(.invalid(malformed.reason)) }
     }
 
     /// The resource's explanation and error code in one line for display: shortened, without control characters and without

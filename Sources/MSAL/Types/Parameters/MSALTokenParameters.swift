@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// The parameters that all token requests share (MSAL for iOS and macOS, `MSALTokenParameters`).
 open class MSALTokenParameters: MSALParameters {
@@ -43,9 +44,7 @@ open class MSALTokenParameters: MSALParameters {
     open var msalXpcMode: MSALXpcMode = .disabled
 
     /// Creates the parameters. The library adds the reserved scopes (`openid`, `profile`, `offline_access`).
-    public init(scopes: [String]) {
-        self.scopes = scopes
-    }
+    public init(scopes: [String]) { self.scopes = scopes }
 }
 
 /// Parameters of a silent token request (MSAL for iOS and macOS, `MSALSilentTokenParameters`).
@@ -135,5 +134,64 @@ open class MSALInteractiveTokenParameters: MSALTokenParameters {
     public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.snapshot
         super.init(scopes: scopes)
+    }
+}
+
+/// The prompt behaviour to request (OpenID Connect Core §3.1.2.1, `prompt`).
+public enum MSALPromptType: UInt, Sendable, CaseIterable {
+    /// Let the user choose among the accounts of the browser session.
+    case selectAccount = 0
+    /// Require credentials even if the browser has a session.
+    case login = 1
+    /// Require consent even if the user already consented.
+    case consent = 2
+    /// Offer to create an account.
+    case create = 3
+    /// Prompt only when necessary.
+    case promptIfNecessary = 4
+
+    /// The prompt behaviour of requests that set none.
+    public static let `default`: MSALPromptType = .promptIfNecessary
+
+    /// The value of the `prompt` parameter, or `nil` when the request omits it. Not in MSAL for iOS and macOS.
+    public var parameterValue: String? { wireValue?.rawValue }
+
+    var wireValue: Prompt? {
+        switch self {
+        case .selectAccount: .selectAccount
+        case .login: .login
+        case .consent: .consent
+        case .create: .create
+        case .promptIfNecessary: nil
+        }
+    }
+}
+
+/// The code that the user enters on another device (RFC 8628). Not in MSAL for iOS and macOS.
+///
+/// The texts come from the authority; sanitise them before printing. Show the code only to the user and never log it:
+/// anyone who has it can complete the sign-in with their own account.
+public struct MSALDeviceCode: Sendable, Equatable {
+    /// The code to enter.
+    public let userCode: String
+    /// The page on which to enter the code.
+    public let verificationURL: URL
+    /// The page with the code filled in, for a QR code. `nil` if the authority provides none.
+    public let verificationURLComplete: URL?
+    /// The time at which the code expires.
+    public let expiresOn: Date
+    /// Seconds between two polling requests.
+    public let interval: Int
+    /// Instructions for the user in one sentence, from the authority or else from this library.
+    public let message: String
+
+    /// Creates a code from the values of a device authorization response.
+    public init(
+        userCode: String, verificationURL: URL, verificationURLComplete: URL? = nil, expiresOn: Date, interval: Int,
+        message: String
+    ) {
+        (self.userCode, self.verificationURL) = (userCode, verificationURL)
+        (self.verificationURLComplete, self.expiresOn) = (verificationURLComplete, expiresOn)
+        (self.interval, self.message) = (interval, message)
     }
 }

@@ -37,9 +37,7 @@ open class MSALWebviewParameters: NSObject, NSCopying {
     open var terminalLender: (@Sendable (_ browsing: @Sendable () async -> Void) async -> Void)?
 
     /// Creates parameters with ``MSALTerminal`` as the presenter. Not in MSAL for iOS and macOS.
-    public override convenience init() {
-        self.init(authPresentationViewController: MSALTerminal.shared)
-    }
+    public override convenience init() { self.init(authPresentationViewController: MSALTerminal.shared) }
 
     /// Creates parameters with a presenter.
     public init(authPresentationViewController parentViewController: any MSALPresenter) {
@@ -56,9 +54,25 @@ open class MSALWebviewParameters: NSObject, NSCopying {
         copy.terminalLender = terminalLender
         return copy
     }
-}
 
-extension MSALWebviewParameters {
     /// A copy of the current values. A subclass whose `copy()` returns another class is used as is.
     var snapshot: MSALWebviewParameters { copy() as? MSALWebviewParameters ?? self }
+}
+
+/// The presenter of a sign-in page, in place of a view controller. Not in MSAL for iOS and macOS.
+///
+/// On Linux the page opens in the system's browser, so a presenter has no effect. Code that passes one compiles.
+/// Conform your own view controllers, or use ``MSALTerminal``.
+public protocol MSALPresenter: AnyObject {}
+
+/// Any presenter (MSAL for iOS and macOS, `MSALViewController`). Has no effect on Linux; it lets code that names it
+/// compile.
+public typealias MSALViewController = any MSALPresenter
+
+/// The presenter for a program that has none of its own. Not in MSAL for iOS and macOS.
+public final class MSALTerminal: NSObject, MSALPresenter, Sendable {
+    /// The shared presenter.
+    public static let shared = MSALTerminal()
+
+    public override init() {}
 }

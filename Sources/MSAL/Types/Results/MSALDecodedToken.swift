@@ -43,9 +43,7 @@ public struct MSALDecodedToken: Sendable, Equatable {
 
     private static func list(_ members: [String: JSONValue], first: [String]) -> [MSALTokenClaim] {
         let order = Dictionary(uniqueKeysWithValues: first.enumerated().map { ($1, $0) })
-        let names = members.keys.sorted {
-            (order[$0] ?? first.count, $0) < (order[$1] ?? first.count, $1)
-        }
+        let names = members.keys.sorted { (order[$0] ?? first.count, $0) < (order[$1] ?? first.count, $1) }
         return names.compactMap { name in members[name].map { claim(name, $0, in: members) } }
     }
 
@@ -68,8 +66,6 @@ public struct MSALTokenClaim: Sendable, Equatable {
 
     /// Creates a member.
     public init(name: String, text: String, date: Date? = nil) {
-        self.name = name
-        self.text = text
-        self.date = date
+        (self.name, self.text, self.date) = (name, text, date)
     }
 }

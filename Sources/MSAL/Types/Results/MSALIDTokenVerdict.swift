@@ -21,9 +21,7 @@ public struct MSALIDTokenVerdict: Sendable, Equatable {
 
     /// Creates a result.
     public init(rule: String, outcome: Outcome, explanation: String) {
-        self.rule = rule
-        self.outcome = outcome
-        self.explanation = explanation
+        (self.rule, self.outcome, self.explanation) = (rule, outcome, explanation)
     }
 }
 

@@ -60,7 +60,6 @@ open class MSALResult: NSObject, @unchecked Sendable {
         requestID = correlationID
     }
 
-    /// A token that another program got.
     package convenience init(
         accessToken: String, authenticationScheme: String, expiresOn: Date?, scopes: [String], account: MSALAccount,
         correlationID: UUID
@@ -74,4 +73,47 @@ open class MSALResult: NSObject, @unchecked Sendable {
 
     /// A description without the tokens, so that printing a result exposes no secret.
     open override var description: String { "MSALResult(\(account.username ?? "account"), \(scopes.count) scopes)" }
+}
+
+/// The contents of a result that several requests can share: everything but the correlation ID.
+package final class MSALResultContents: Sendable {
+    /// First, so that this frequently read member shares a cache line with the reference count.
+    let isFromCache: Bool
+    let accessToken: String
+    let expiresOn: Date?
+    let signInExpiry: MSALSignInExpiry?
+    let extendedLifeTimeToken: Bool
+    let idToken: String?
+    let scopes: [String]
+    let tenantProfile: MSALTenantProfile
+    let account: MSALAccount
+    let authority: Authority
+    let authenticationScheme: String
+    let unsaved: CredentialStoreFailure?
+    let idTokenVerdicts: @Sendable () -> [MSALIDTokenVerdict]
+
+    /// The size of the tokens in bytes.
+    var weight: Int { accessToken.utf8.count + (idToken?.utf8.count ?? 0) }
+
+    package init(
+        accessToken: String, expiresOn: Date?, signInExpiry: MSALSignInExpiry? = nil,
+        extendedLifeTimeToken: Bool = false, idToken: String?, scopes: [String], tenantProfile: MSALTenantProfile,
+        account: MSALAccount, authority: Authority, authenticationScheme: String = "Bearer", isFromCache: Bool,
+        unsaved: CredentialStoreFailure? = nil, idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict] = { [] }
+    ) {
+        (self.accessToken, self.expiresOn) = (accessToken, expiresOn)
+        (self.signInExpiry, self.extendedLifeTimeToken) = (signInExpiry, extendedLifeTimeToken)
+        (self.idToken, self.scopes) = (idToken, scopes)
+        (self.tenantProfile, self.account) = (tenantProfile, account)
+        (self.authority, self.authenticationScheme) = (authority, authenticationScheme)
+        (self.isFromCache, self.unsaved) = (isFromCache, unsaved)
+        self.idTokenVerdicts = idTokenVerdicts
+    }
+
+    static let empty = MSALResultContents(
+        accessToken: "", expiresOn: nil, idToken: nil, scopes: [],
+        tenantProfile: MSALTenantProfile(
+            identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: false, claims: nil),
+        account: MSALAccount(username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
+        authority: AuthorityRules.common, isFromCache: false)
 }

@@ -16,11 +16,9 @@ open class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtoc
 
     /// Creates a scheme for one request. `nonce` comes from the resource; `nil` selects a random one.
     public init(
-        httpMethod: MSALHttpMethod, request requestUrl: URL, nonce: String?,
-        additionalParameters: [AnyHashable: Any]?
+        httpMethod: MSALHttpMethod, request requestUrl: URL, nonce: String?, additionalParameters: [AnyHashable: Any]?
     ) {
-        bound = BoundRequest(
-            method: MSALParameterStringForHttpMethod(httpMethod), url: requestUrl, nonce: nonce)
+        bound = BoundRequest(method: MSALParameterStringForHttpMethod(httpMethod), url: requestUrl, nonce: nonce)
         self.additionalParameters = additionalParameters
     }
 }
@@ -48,4 +46,35 @@ public enum MSALAuthScheme: UInt, Sendable, CaseIterable {
     case bearer = 0
     /// A token that is bound to a key, which signs every use.
     case pop = 1
+}
+
+package enum TokenScheme: Sendable, Hashable {
+    case bearer
+    case pop(BoundRequest)
+
+    /// For the `Authorization` header and, in any case, `token_type` (RFC 6750 §2.1, docs/upstream-behaviour.md §11).
+    package var name: String {
+        switch self {
+        case .bearer: "Bearer"
+        case .pop: "Pop"
+        }
+    }
+
+    init(_ scheme: (any MSALAuthenticationSchemeProtocol)?) throws {
+        switch scheme {
+        case nil: self = .bearer
+        // The common case first, because a failing cast to a class is slow.
+        case let some? where some.scheme == .bearer: self = .bearer
+        case let pop as MSALAuthenticationSchemePop: self = .pop(pop.bound)
+        default:
+            throw AuthenticationFailure.invalid("The Pop authentication scheme names no request to bind the token to.")
+        }
+    }
+}
+
+/// The one request that a bound token is for.
+package struct BoundRequest: Sendable, Hashable {
+    package var method: String
+    package var url: URL
+    package var nonce: String?
 }

@@ -7,9 +7,8 @@ package struct EventStream: Sendable {
 
     package struct TooLarge: Error, Equatable {}
 
-    /// The ID of the last event that was complete, for `Last-Event-ID`.
+    /// Of the last event that was complete, for `Last-Event-ID`.
     package private(set) var lastID: String?
-    /// How long to wait before connecting again, in milliseconds.
     private(set) var retry: Int?
 
     private let mostBytes: Int
@@ -30,7 +29,6 @@ package struct EventStream: Sendable {
         (isFirstLine, isAfterReturn) = (true, false)
     }
 
-    /// The events that a piece completes.
     package mutating func take(_ piece: [UInt8]) throws(TooLarge) -> [Event] {
         var events: [Event] = []
         var start = piece.startIndex
@@ -52,7 +50,6 @@ package struct EventStream: Sendable {
         line += bytes
     }
 
-    /// Returns the event that an empty line completes.
     private mutating func finishLine() throws(TooLarge) -> Event? {
         defer { line.removeAll(keepingCapacity: line.capacity < 1 << 16) }
         if isFirstLine {
@@ -76,7 +73,7 @@ package struct EventStream: Sendable {
         case "event": name = String(decoding: value, as: UTF8.self)
         case "id":
             // A header field can't have other characters.
-            guard value.count <= Self.longestID, value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
+            guard value.count <= 4096, value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
             id = String(decoding: value, as: UTF8.self)
         case "retry":
             guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
@@ -84,8 +81,6 @@ package struct EventStream: Sendable {
         case _: break
         }
     }
-
-    private static let longestID = 4096
 
     private mutating func dispatch() -> Event? {
         defer { (data, hasData, name) = ([], false, "") }

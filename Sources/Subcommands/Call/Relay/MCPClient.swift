@@ -12,27 +12,22 @@ enum MCPClient: String, CaseIterable, Sendable {
 
     func lines(name: String, program: String, _ arguments: [String]) -> String {
         let name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-        let start: [String: JSONValue] = ["command": .string(program), "args": JSONValue(arguments)]
-        switch self {
-        case .claudeDesktop, .cursor, .json: return Self.document("mcpServers", name, start)
-        case .claudeCode: return Self.document("mcpServers", name, Self.typed(start))
-        case .vscode: return Self.document("servers", name, Self.typed(start))
-        case .codex:
-            // A string of JSON is one of TOML.
-            return """
-                [mcp_servers.\(name)]
-                command = \(JSONValue.string(program).serialized)
-                args = \(JSONValue(arguments).serialized)
-
-                """
+        func document(_ list: String, type: JSONValue? = nil) -> String {
+            let start = JSONValue(members: ["command": .string(program), "args": JSONValue(arguments), "type": type])
+            return JSONValue.object([list: .object([name: start])]).document
         }
-    }
+        return switch self {
+        case .claudeDesktop, .cursor, .json: document("mcpServers")
+        case .claudeCode: document("mcpServers", type: "stdio")
+        case .vscode: document("servers", type: "stdio")
+        // A string of JSON is one of TOML.
+        case .codex:
+            """
+            [mcp_servers.\(name)]
+            command = \(JSONValue.string(program).serialized)
+            args = \(JSONValue(arguments).serialized)
 
-    private static func typed(_ start: [String: JSONValue]) -> [String: JSONValue] {
-        start.merging(["type": "stdio"]) { $1 }
-    }
-
-    private static func document(_ list: String, _ name: String, _ start: [String: JSONValue]) -> String {
-        JSONValue.object([list: .object([name: .object(start)])]).document
+            """
+        }
     }
 }

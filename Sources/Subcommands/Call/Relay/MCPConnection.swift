@@ -1,34 +1,29 @@
 import Foundation
+import JSON
 import KeyturnSystem
 import MSAL
 import OAuthCore
 
 /// The requests to one server, each with a token if the server requires one.
 struct MCPConnection: Sendable {
-    /// Seconds without a byte after which a request ends: as long as a tool may work.
-    private static let idleSeconds: UInt32 = 600
-
     let url: URL
-    /// Those of the command line.
     let headers: HTTPHeaders
     let desk: TokenDesk
     @Boxed private var demand: Demand
     private let transport: CurlTransport
 
     init(_ call: APICall, _ desk: TokenDesk, _ demand: Demand, in environment: [String: String]) {
-        url = call.url
-        headers = call.headers
-        (self.desk, self.demand) = (desk, demand)
+        (url, headers, self.desk, self.demand) = (call.url, call.headers, desk, demand)
+        // Without a byte, a request ends after 600 seconds: as long as a tool may work.
         transport = CurlTransport(
             named: desk.profile.certificateAuthorityFile, environment: environment,
-            limits: .init(
-                totalSeconds: .infinity, idleSeconds: Self.idleSeconds, bodyBytes: MCPMessage.mostBytes))
+            limits: .init(totalSeconds: .infinity, idleSeconds: 600, bodyBytes: MCPMessage.mostBytes))
     }
 
-    /// Sends a request, and passes a stream of events to `reception` while it arrives.
+    /// Passes a stream of events to `reception` while it arrives. Returns the last request and its response, with its body unless
+    /// that is a stream.
     ///
     /// - Parameter mayInteract: whether a challenge may open the browser.
-    /// - Returns: the last request and its response, with its body unless that is a stream.
     func send(
         _ method: HTTPRequest.Method, _ body: [UInt8] = [], _ own: HTTPHeaders, mayInteract: Bool = false,
         into reception: MCPReception? = nil
@@ -48,9 +43,8 @@ struct MCPConnection: Sendable {
     }
 }
 
-/// The requests of the transport.
 extension MCPConnection {
-    /// Sends a message. Returns the last request with its response, or `nil` if that is a stream that broke.
+    /// Returns the last request with its response, or `nil` if that is a stream that broke.
     func post(
         _ message: MCPMessage, _ session: MCPSession, _ reception: MCPReception
     ) async throws -> (call: APICall, response: HTTPResponse)? {
@@ -111,7 +105,6 @@ final class MCPReception: Sendable {
 
     init(_ sink: @escaping Sink) { self.sink = sink }
 
-    /// Whether anything of a stream came.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
     var isEnough: Bool { state.withLock { $0.isEnough } }
     var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
@@ -129,27 +122,58 @@ final class MCPReception: Sendable {
     func take(_ head: HTTPResponse, _ piece: [UInt8]) -> CurlTransport.BodyPiece {
         let events: [EventStream.Event]? = state.withLock { state in
             state.hasBegun = true
-            do {
-                return try state.stream.take(piece)
-            } catch {
-                state.isTooLarge = true
-                return nil
-            }
+            let events = try? state.stream.take(piece)
+            if events == nil { state.isTooLarge = true }
+            return events
         }
         guard let events else { return .stop }
         for event in events {
             state.withLock { $0.count += 1 }
-            // Not under the lock, because the sink waits for whoever reads the output.
-            let isEnough: Bool
-            do throws(TextSinkFailure) {
-                isEnough = try sink(head, event)
-            } catch {
-                // The sink keeps its failure.
-                isEnough = true
-            }
+            // Not under the lock, because the sink waits for whoever reads the output. It keeps its failure.
+            let isEnough = (try? sink(head, event)) ?? true
             state.withLock { $0.isEnough = isEnough }
             if isEnough { return .stop }
         }
         return .taken
+    }
+}
+
+enum MCPFailure {
+    static let noResponse = Failure(
+        .failed, name: "noResponse", "The server accepted the request without a response.",
+        nextStep: "Ask the server's operator.")
+    static let noMessage = Failure(
+        .failed, name: "noMessage", "The server's response isn't a JSON-RPC response.",
+        nextStep: "Check that the URL is that of a server for agents (MCP).")
+    static let tooLarge = Failure(
+        .failed, name: "bodyTooLarge",
+        "The server's message is larger than the limit of \(MCPMessage.mostBytes >> 20) MiB.",
+        nextStep: "Request less at once.")
+    static let brokenStream = Failure(
+        .network, name: "brokenStream", "The connection ended before the response.",
+        nextStep: "The server may have done the work: look before you repeat it.")
+    static let sessionLost = Failure(
+        .failed, name: "sessionLost", "The server ended the session and starts no equal one.",
+        nextStep: "Connect the client again.")
+    static let oldTransport = Failure(
+        .failed, name: "oldTransport", "The server has only the former transport (HTTP+SSE, 2024-11-05).",
+        nextStep: "Look for its URL for Streamable HTTP, which often ends in /mcp.")
+}
+
+struct ServersError: Error {
+    let body: [UInt8]
+    let failure: Failure
+
+    init(_ response: HTTPResponse, to call: APICall) {
+        body = response.body
+        failure = APIConversation.failure(response, to: call, hasBody: false) ?? MCPFailure.noMessage
+    }
+}
+
+extension Failure {
+    var dataOfError: JSONValue {
+        JSONValue(members: [
+            "domain": .string(domain), "code": JSONValue(code), "name": .string(name), "nextStep": .string(advice),
+        ])
     }
 }

@@ -10,7 +10,6 @@ package struct MCPMessage: Sendable {
     /// One message. A batch (2025-03-26) has several.
     package struct Part: Sendable, Equatable {
         var id: JSONValue?
-        /// `nil` for a response.
         var method: String?
         /// Of the tool, prompt or resource.
         var name: String?
@@ -48,7 +47,6 @@ package struct MCPMessage: Sendable {
 
     /// The IDs of the requests, each of which needs a response.
     var requests: Set<JSONValue> { Set(parts.filter(\.isRequest).compactMap(\.id)) }
-    /// The IDs of the responses.
     var responses: [JSONValue] { parts.filter { $0.method == nil }.compactMap(\.id) }
     var methods: [String] { parts.compactMap(\.method) }
     /// The only message, unless this is a batch.
@@ -74,9 +72,7 @@ package struct MCPMessage: Sendable {
         return parts
     }
 
-    private static func part(
-        _ bytes: [UInt8], _ members: [JSONReader.Member]
-    ) throws(JSONValue.Malformed) -> Part {
+    private static func part(_ bytes: [UInt8], _ members: [JSONReader.Member]) throws(JSONValue.Malformed) -> Part {
         var part = Part()
         for member in members {
             switch member.name {
@@ -101,20 +97,15 @@ package struct MCPMessage: Sendable {
                 part.name = try JSONReader.value(of: bytes, in: member.value).string
             case "requestId": part.cancelled = try JSONReader.value(of: bytes, in: member.value).identifier
             case "_meta":
-                part.version =
-                    try JSONReader.value(of: bytes, in: member.value)["io.modelcontextprotocol/protocolVersion"]?
-                    .string
+                let about = try JSONReader.value(of: bytes, in: member.value)
+                part.version = about["io.modelcontextprotocol/protocolVersion"]?.string
             case _: break
             }
         }
     }
-}
 
-extension MCPMessage {
     static func error(_ id: JSONValue?, code: Int, _ message: String, data: JSONValue? = nil) -> [UInt8] {
-        line(
-            id,
-            JSONValue(members: ["code": JSONValue(code), "message": .string(message), "data": data]))
+        line(id, JSONValue(members: ["code": JSONValue(code), "message": .string(message), "data": data]))
     }
 
     private static func line(_ id: JSONValue?, _ error: JSONValue) -> [UInt8] {
@@ -131,6 +122,13 @@ extension MCPMessage {
 }
 
 extension MCPMessage {
+    /// The ID of a request of which only the start is known.
+    package static func leadingID(of start: [UInt8]) -> JSONValue? {
+        let outside = String(decoding: start, as: UTF8.self).prefix { $0 != "}" }
+        let id = #/^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*("[^"\\]*"|-?[0-9]{1,18})\s*,/#
+        return outside.firstMatch(of: id).flatMap { try? JSONValue(parsing: String($0.1)) }?.identifier
+    }
+
     /// Whether a server rejected this call of a tool because its headers differ from its arguments (MCP 2026-07-28,
     /// `HeaderMismatch`). The tool was not called.
     func isRejectedForHeaders(by response: HTTPResponse) -> Bool {
@@ -157,24 +155,5 @@ extension JSONValue {
         case .string, .integer, .large, .number: self
         case .null, .bool, .array, .object: nil
         }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-}
-
-extension MCPMessage {
-    /// The ID of a request of which only the start is known.
-    package static func leadingID(of start: [UInt8]) -> JSONValue? {
-        let text = String(decoding: start, as: UTF8.self)
-        let outside = text.prefix { $0 != "}" }
-        guard
-            let found = outside.firstMatch(
-                of:
-                    #/^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*("[^"\\]*"|-?[0-9]{1,18})\s*,/#
-            )
-        else { return nil }
-        return (try? JSONValue(parsing: String(found.1)))?.identifier
     }
 }

@@ -4,9 +4,8 @@ import KeyturnSystem
 import MSAL
 import OAuthCore
 
-/// Relays between a client on standard input and output and a server over Streamable HTTP (docs/decisions/0047-doors.md).
-///
-/// Each message is a request of its own, so that a slow one holds up no other. Only the start of a session is in order.
+/// Relays between a client on standard input and output and a server over Streamable HTTP (docs/decisions/0047-doors.md). Each
+/// message is a request of its own, so that a slow one holds up no other. Only the start of a session is in order.
 final class MCPRelay: Sendable {
     /// How long responses that the client still waits for may take after the end of its input.
     static let patience = Duration.seconds(30)
@@ -20,17 +19,15 @@ final class MCPRelay: Sendable {
         let bytes: Int
         /// Whether the end of the connection cancels the request (2026-07-28).
         let isCancelledByLeaving: Bool
-        /// Whether the response ends only with the client.
         let isEndless: Bool
     }
 
     private struct State {
         var session = MCPSession()
-        /// Counts the sessions.
         var generation = 0
-        /// What the client sent to start the session, to start another one.
+        /// With which the client started the session, to start another one.
         var opening: MCPMessage?
-        /// What has to end before another message is sent.
+        /// Has to end before another message is sent.
         var barrier: Task<Void, Never>?
         var running: [Int: Running] = [:]
         var messages = 0
@@ -53,16 +50,11 @@ final class MCPRelay: Sendable {
         _ connection: MCPConnection, output: any TextSink, tell: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (any Error) -> Failure
     ) {
-        self.connection = connection
-        self.output = output
-        self.tell = tell
-        self.report = report
+        (self.connection, self.output, self.tell, self.report) = (connection, output, tell, report)
         (broken, breaks) = AsyncStream.makeStream()
     }
 
     /// Relays until the client's input ends, or its output, or the task is cancelled. Then ends the session.
-    ///
-    /// - Parameter count: is told of each message of the client.
     func run(_ lines: AsyncStream<LineInput.Line>, count: @escaping @Sendable () -> Void = {}) async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -83,16 +75,15 @@ final class MCPRelay: Sendable {
     // MARK: The client's messages
 
     private func take(_ line: LineInput.Line) {
-        switch line {
-        case .text(let bytes):
-            do throws(MCPMessage.Malformed) {
-                start(try MCPMessage(bytes))
-            } catch {
-                write(MCPMessage.error(nil, code: error.code, error.reason))
+        do throws(MCPMessage.Malformed) {
+            switch line {
+            case .text(let bytes): start(try MCPMessage(bytes))
+            case .tooLong(let start):
+                let error = MCPMessage.Malformed.tooLarge
+                write(MCPMessage.error(MCPMessage.leadingID(of: start), code: error.code, error.reason))
             }
-        case .tooLong(let start):
-            let error = MCPMessage.Malformed.tooLarge
-            write(MCPMessage.error(MCPMessage.leadingID(of: start), code: error.code, error.reason))
+        } catch {
+            write(MCPMessage.error(nil, code: error.code, error.reason))
         }
     }
 
@@ -151,16 +142,11 @@ final class MCPRelay: Sendable {
         let text = failure.sentences
         if message.requests.isEmpty { tell("A message of the client was not sent. \(text)") }
         for id in waiting {
-            if let error = error as? ServersError, let line = MCPMessage.error(id, from: error.body) {
-                write(line)
-            } else {
-                write(MCPMessage.error(id, code: Self.errorCode, text, data: failure.dataOfError))
-            }
+            let servers = (error as? ServersError).flatMap { MCPMessage.error(id, from: $0.body) }
+            // Of the range that JSON-RPC leaves to servers.
+            write(servers ?? MCPMessage.error(id, code: -32000, text, data: failure.dataOfError))
         }
     }
-
-    /// Of the range that JSON-RPC leaves to servers.
-    private static let errorCode = -32000
 
     // MARK: The server's messages
 
@@ -184,7 +170,11 @@ final class MCPRelay: Sendable {
             waiting.subtract(message.responses)
             return waiting.isEmpty
         }
-        if let request, isComplete, request.methods.contains("initialize") { open(head, bytes, by: request) }
+        if let request, isComplete, request.methods.contains("initialize"),
+            let session = MCPSession(head, result: bytes)
+        {
+            use(session)
+        }
         let isList = request?.methods == ["tools/list"] && isComplete
         let usable = isList ? noteTools(bytes, version: request?.only?.version) : nil
         write(usable.map { Array($0.line.utf8) } ?? message.line)
@@ -193,8 +183,8 @@ final class MCPRelay: Sendable {
 
     /// Notes the server's tools. Returns the response without those that declare an invalid header, if there are any.
     private func noteTools(_ response: [UInt8], version: String?) -> JSONValue? {
-        let (session, invalid) = state.withLock { ($0.session, $0.session.tools.note(response)) }
-        guard let invalid, version ?? session.version ?? "" >= MCPSession.withoutSessions else { return nil }
+        let (usual, invalid) = state.withLock { ($0.session.version, $0.session.tools.note(response)) }
+        guard let invalid, version ?? usual ?? "" >= MCPSession.withoutSessions else { return nil }
         let names = invalid.names.prefix(5).map { String($0.prefix(64)) }.joined(separator: ", ")
         tell("The server's tools with an invalid x-mcp-header are left out: \(names).")
         return invalid.rest
@@ -215,9 +205,9 @@ final class MCPRelay: Sendable {
 
     // MARK: Exchanges
 
-    private func exchange(_ message: MCPMessage, _ waiting: Locked<Set<JSONValue>>, isRepeated: Bool = false)
-        async throws
-    {
+    private func exchange(
+        _ message: MCPMessage, _ waiting: Locked<Set<JSONValue>>, isRepeated: Bool = false
+    ) async throws {
         if message.methods.contains("initialize") { begin(message) }
         let (session, generation) = state.withLock { ($0.session, $0.generation) }
         let reception = MCPReception(sink(of: message, waiting))
@@ -263,15 +253,10 @@ final class MCPRelay: Sendable {
 
     /// A new session begins: what was known of another one is forgotten.
     private func begin(_ message: MCPMessage) {
-        let listening = state.withLock { state in
+        state.withLock { state in
             (state.opening, state.session) = (message, MCPSession())
             return state.listening
-        }
-        listening?.cancel()
-    }
-
-    private func open(_ head: HTTPResponse, _ result: [UInt8], by message: MCPMessage) {
-        if let session = MCPSession(head, result: result) { use(session) }
+        }?.cancel()
     }
 
     private func use(_ session: MCPSession) {
@@ -336,8 +321,8 @@ final class MCPRelay: Sendable {
     private func refreshTools(for call: MCPMessage, _ session: MCPSession) async throws {
         var cursor: JSONValue?
         for _ in 0..<Self.mostPages {
-            guard let list = try call.listing(after: cursor) else { return }
-            guard let page = try await response(to: list, session)?.body else { return }
+            guard let list = try call.listing(after: cursor), let page = try await response(to: list, session)?.body
+            else { return }
             _ = noteTools(page, version: call.only?.version)
             cursor = (try? JSONValue(parsing: page))?["result"]?["nextCursor"]
             if cursor?.string == nil { return }
@@ -351,9 +336,7 @@ final class MCPRelay: Sendable {
             for running in state.running.values where running.isEndless { running.task.cancel() }
             return state.outputFailure != nil
         }
-        if !isBroken, !Task.isCancelled {
-            _ = await within(Self.patience) { [self] in await whileRunning() }
-        }
+        if !isBroken, !Task.isCancelled { _ = await within(Self.patience) { [self] in await whileRunning() } }
         let unanswered = state.withLock { state in
             state.listening?.cancel()
             for running in state.running.values { running.task.cancel() }

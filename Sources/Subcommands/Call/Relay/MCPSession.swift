@@ -12,9 +12,7 @@ struct MCPSession: Sendable, Equatable {
     private(set) var version: String?
     var tools = MCPToolHeaders()
 
-    /// - Parameters:
-    ///   - head: the response to `initialize`.
-    ///   - result: the message in it.
+    /// - Parameter head: the response to `initialize`, with its message.
     init?(_ head: HTTPResponse, result message: [UInt8]) {
         guard let result = (try? JSONValue(parsing: message))?["result"] else { return nil }
         version = result["protocolVersion"]?.string.flatMap { $0.isHeaderText ? $0 : nil }
@@ -34,7 +32,7 @@ struct MCPSession: Sendable, Equatable {
         return headers
     }
 
-    /// The headers for a message. A message that names its revision needs no session.
+    /// A message that names its revision needs no session.
     func headers(for message: MCPMessage) -> HTTPHeaders {
         var headers = message.methods.contains("initialize") ? HTTPHeaders() : self.headers
         guard let part = message.only, let version = part.version, version.isHeaderText else { return headers }
@@ -59,17 +57,13 @@ struct MCPSession: Sendable, Equatable {
 }
 
 extension String {
-    /// Whether this is one to a thousand visible ASCII characters.
     fileprivate var isHeaderText: Bool { (1...1024).contains(utf8.count) && isVisibleASCII }
 }
 
-/// What a response to a message means.
+/// Of the response to a message.
 enum MCPOutcome: Sendable, Equatable {
-    /// Taken, and nothing follows.
     case accepted
-    /// The body is the message.
     case message
-    /// The body is a stream of messages.
     case stream
     /// The server no longer knows the session: start another one (2025-03-26 and later, session management).
     case sessionLost
@@ -77,7 +71,6 @@ enum MCPOutcome: Sendable, Equatable {
     case perhapsOld
     case failed
 
-    /// - Parameter hadSession: whether the request named a session.
     init(_ response: HTTPResponse, to message: MCPMessage, hadSession: Bool) {
         let opens = message.methods.contains("initialize")
         self =
@@ -87,7 +80,7 @@ enum MCPOutcome: Sendable, Equatable {
             case 200..<300: response.body.isEmpty && message.requests.isEmpty ? .accepted : .message
             case 404 where hadSession: .sessionLost
             // Servers that keep to no revision.
-            case 400 where hadSession && Self.names("session", in: response.body): .sessionLost
+            case 400 where hadSession && Self.namesSession(response.body): .sessionLost
             case 404 where opens, 405 where opens, 400 where opens: .perhapsOld
             case _: .failed
             }
@@ -98,7 +91,90 @@ enum MCPOutcome: Sendable, Equatable {
         return (200..<300).contains(head.status) && type?.lowercased() == "text/event-stream"
     }
 
-    private static func names(_ word: String, in body: [UInt8]) -> Bool {
-        String(decoding: body.prefix(1000), as: UTF8.self).lowercased().contains(word)
+    private static func namesSession(_ body: [UInt8]) -> Bool {
+        String(decoding: body.prefix(1000), as: UTF8.self).lowercased().contains("session")
+    }
+}
+
+/// The arguments of a server's tools that it wants in header fields, too, so that gateways can route by them (MCP 2026-07-28,
+/// `x-mcp-header`).
+struct MCPToolHeaders: Sendable, Equatable {
+    private struct Field: Sendable, Equatable {
+        var path: [String]
+        var name: String
+    }
+
+    private var tools: [String: [Field]] = [:]
+
+    private static let deepest = 8
+
+    /// Returns the response to `tools/list` without the tools that declare an invalid header, which no client may offer.
+    mutating func note(_ response: [UInt8]) -> (rest: JSONValue, names: [String])? {
+        guard var message = (try? JSONValue(parsing: response))?.object, var result = message["result"]?.object,
+            var list = result["tools"]?.array
+        else { return nil }
+        var invalid: [String] = []
+        list.removeAll { tool in
+            guard let name = tool["name"]?.string else { return false }
+            let fields = Self.fields(of: tool["inputSchema"], at: [])
+            let areValid =
+                Set(fields.map { $0.name.lowercased() }).count == fields.count
+                && fields.allSatisfy { $0.name.utf8.count <= 64 && $0.name.isFieldName }
+            tools[name] = areValid && !fields.isEmpty ? fields : nil
+            if !areValid { invalid.append(name) }
+            return !areValid
+        }
+        guard !invalid.isEmpty else { return nil }
+        result["tools"] = .array(list)
+        message["result"] = .object(result)
+        return (.object(message), invalid)
+    }
+
+    /// A declaration that no chain of `properties` leads to is invalid, too: it may hold for no argument, or for many.
+    private static func fields(of schema: JSONValue?, at path: [String]) -> [Field] {
+        guard path.count < deepest else { return [] }
+        let others = (schema?.object ?? [:]).filter { !["properties", "default", "examples", "enum"].contains($0.key) }
+        let strays = others.values.contains(where: declares) || path.isEmpty && others[keyword] != nil
+        return (strays ? [Field(path: path, name: "")] : []) + declared(in: schema, at: path)
+    }
+
+    private static let keyword = "x-mcp-header"
+
+    private static func declares(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let members): members[keyword] != nil || members.values.contains(where: declares)
+        case .array(let elements): elements.contains(where: declares)
+        case .string, .integer, .large, .number, .bool, .null: false
+        }
+    }
+
+    private static func declared(in schema: JSONValue?, at path: [String]) -> [Field] {
+        (schema?["properties"]?.object ?? [:]).sorted { $0.key < $1.key }.flatMap { key, property in
+            // A header has room for a string, a number or a fact. Without a name, the declaration is invalid.
+            let isPlain = !["object", "array"].contains(property["type"]?.string)
+            let own = property[keyword].map { Field(path: path + [key], name: isPlain ? $0.string ?? "" : "") }
+            return [own].compactMap(\.self) + fields(of: property, at: path + [key])
+        }
+    }
+
+    /// The fields for a call of a tool. Arguments that are missing or `null` have none.
+    func values(for tool: String, in message: [UInt8]) -> [(name: String, value: String)] {
+        guard let fields = tools[tool], let arguments = (try? JSONValue(parsing: message))?["params"]?["arguments"]
+        else { return [] }
+        return fields.compactMap { field in
+            let argument = field.path.reduce(arguments as JSONValue?) { $0?[$1] }
+            // A longer value stays out, and the server says what it misses.
+            guard let value = argument.flatMap(Self.text), value.utf8.count <= 4096 else { return nil }
+            return ("Mcp-Param-\(field.name)", value)
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .bool(let fact): fact ? "true" : "false"
+        case .integer, .large, .number: value.serialized
+        case .null, .array, .object: nil
+        }
     }
 }

@@ -1,6 +1,5 @@
 import DemoAuthority
 
-/// What makes a scenario: how its application and its authority differ from those of the plain sign-in.
 extension Scenario {
     /// By the scenario's name. Its story, its steps and its lesson are in `Resources/scenarios.json`.
     static let changes: [String: @Sendable (inout Scenario) -> Void] = [

@@ -14,9 +14,8 @@ extension GuidedWalk.Step {
             action, instruction: "", look: try json.required("look", \.string),
             username: try json.required("user", \.string), scopes: try json.optional("scopes", \.strings) ?? [],
             segment: try json.optional("segment", \.string).map(Directory.standard.path),
-            resource: try json.optional("resource", \.string),
-            claims: try isSet("isChallenged") ? Self.challenge : nil, isForced: try isSet("isForced"),
-            application: try json.optional("application", \.integer) ?? 0,
+            resource: try json.optional("resource", \.string), claims: try isSet("isChallenged") ? Self.challenge : nil,
+            isForced: try isSet("isForced"), application: try json.optional("application", \.integer) ?? 0,
             expected: try json.optional("gives") { $0.string.flatMap { Expectation.named[$0] } } ?? action.usual,
             shownClaims: try json.optional("show", \.strings) ?? [], isUrgent: try isSet("isUrgent"))
         unticked = try json.optional("unticks", \.strings) ?? []
@@ -25,10 +24,8 @@ extension GuidedWalk.Step {
         instruction = usualInstruction
     }
 
-    /// A step of the first user.
     init(_ action: Action, look: String, expected: Expectation? = nil, _ set: (inout Self) -> Void = { _ in }) {
-        self.init(
-            action, instruction: "", look: look, username: Scenario.ann, expected: expected ?? action.usual)
+        self.init(action, instruction: "", look: look, username: Scenario.ann, expected: expected ?? action.usual)
         set(&self)
         instruction = usualInstruction
     }
@@ -49,8 +46,7 @@ extension GuidedWalk.Step {
             let details = [
                 resource.map { "for \($0)" }, scopes.isEmpty ? nil : "for \(scopes.joined(separator: " "))",
                 segment.map { "at /\($0)" }, claims == nil ? nil : "with the claims that the API requires",
-                isForced ? "with a forced refresh" : nil,
-                application == 0 ? nil : "in application \(application + 1)",
+                isForced ? "with a forced refresh" : nil, application == 0 ? nil : "in application \(application + 1)",
             ].compactMap(\.self).map { ", \($0)" }.joined()
             return "Get \(name)'s token silently\(details)"
         case .call(let target, _): return "Call \(target.address) as \(username)"
@@ -68,8 +64,7 @@ extension GuidedWalk.Step {
 extension GuidedWalk.Step.Action {
     fileprivate init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
         switch try json.required("do", \.string) {
-        case "signIn":
-            self = .signIn(try json.optional("by") { $0.string.flatMap(SignInMethod.init) } ?? .browser)
+        case "signIn": self = .signIn(try json.optional("by") { $0.string.flatMap(SignInMethod.init) } ?? .browser)
         case "silently": self = .acquireSilently
         case "call": self = .call(APITarget(address: try json.required("path", \.string)), by: .browser)
         case "remove": self = .remove

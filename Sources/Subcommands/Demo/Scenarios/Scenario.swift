@@ -4,22 +4,17 @@ import Diagnosis
 import JSON
 
 /// An example of a sign-in, as data: its story, users, authority settings, steps and explanations.
-///
 /// The program plays it with a scripted user or guides a real one through it. The tests check the client against it.
 struct Scenario: Sendable, Equatable {
-    /// The name on the command line.
     var name: String
     var title: String
     var story: String
-    /// Their empty scopes are the client's own.
     var steps: [GuidedWalk.Step]
     var teaches: String
     var settings = AuthoritySettings()
     var client = Client()
 
-    /// The configuration of the application that signs users in.
     struct Client: Sendable, Equatable {
-        /// The path of its authority's URL.
         var segment = "common"
         var type = AuthorityKind.aad
         var scopes = ["User.Read"]
@@ -38,7 +33,6 @@ struct Scenario: Sendable, Equatable {
         func clientID(of application: Int) -> String? { application == 0 ? clientID : nil }
     }
 
-    /// The users of the scenario, in the directory's order.
     var users: [User] {
         let names = Set(steps.map(\.username))
         return Directory.standard.users.filter { names.contains($0.username) }
@@ -55,7 +49,6 @@ struct Scenario: Sendable, Equatable {
 
     static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
 
-    /// Every scenario, in reading order.
     static let all = (EmbeddedResource.scenarios.array ?? []).compactMap { try? Scenario($0) }
 
     /// The one without a name.
@@ -65,7 +58,6 @@ struct Scenario: Sendable, Equatable {
 }
 
 extension Scenario {
-    /// A scenario of `Resources/scenarios.json`.
     init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
         self.init(
             name: try json.required("name", \.string), title: try json.required("title", \.string),
@@ -75,5 +67,48 @@ extension Scenario {
             },
             teaches: try json.required("teaches", \.string))
         Self.changes[name]?(&self)
+    }
+}
+
+extension Scenario {
+    /// One sign-in at an authority with a fault, and a refresh if the fault is of refreshes.
+    init(_ fault: Fault) {
+        let ending: GuidedWalk.Step.Expectation =
+            switch fault.demand {
+            case .accept: .token(isFromCache: false)
+            case .reject: .anyFailure
+            case .ignore: .failure(.userCanceled)
+            }
+        let demand = fault.demand.sentence
+        let story = "\(fault.behaviour) \(demand)"
+        let look = [demand, fault.reference].compactMap(\.self).joined(separator: " ")
+        let usual = GuidedWalk.Step(
+            .signIn(.browser),
+            look: "The sign-in works: the fault is in \(fault.isOfSignOuts ? "sign-outs" : "refreshes")."
+        ) { $0.resource = fault.resource }
+        let steps =
+            fault.isOfRefreshes
+            ? [
+                usual,
+                GuidedWalk.Step(.acquireSilently, look: look, expected: ending) {
+                    ($0.resource, $0.isForced) = (fault.resource, true)
+                },
+            ]
+            : fault.isOfSignOuts
+                ? [usual, GuidedWalk.Step(.remove, look: look) { $0.revokes = true }]
+                : [GuidedWalk.Step(.signIn(.browser), look: look, expected: ending) { $0.resource = fault.resource }]
+        self.init(name: "fault-\(fault.name)", title: fault.title, story: story, steps: steps, teaches: story)
+        settings = fault.settings
+        client.isManaged = fault.isOfAssertions
+    }
+}
+
+extension Fault.Demand {
+    fileprivate var sentence: String {
+        switch self {
+        case .reject: "The client must return an error."
+        case .accept: "The client must continue."
+        case .ignore: "The client must ignore the response, and wait for another until the user cancels."
+        }
     }
 }

@@ -37,6 +37,19 @@ struct PrivateFileTests {
         Folder(testDescription: "a link", path: "/s/keyturn", mode: S_IFLNK | 0o777, advice: elsewhere),
     ]
 
+    @Test("Names the companion that can't be set aside")
+    func companion() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("cache.db").path
+        for file in [path, path + "-wal"] { #expect(try PrivateFile.create(file)) }
+        // A folder is in its way.
+        try PrivateFile.prepareFolder("\(path).set-aside-1-wal")
+        let failure = #expect(throws: PrivateFile.Failure.self) {
+            try PrivateFile.setAside(path, companions: ["-wal"])
+        }
+        #expect(failure?.reason.hasPrefix("Can't set aside \(path)-wal: ") == true)
+    }
+
     @Test("Rejects a folder whose path other users can change")
     func wayThere() throws {
         let folder = try TemporaryFolder()

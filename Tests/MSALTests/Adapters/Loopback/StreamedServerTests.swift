@@ -11,12 +11,25 @@ struct StreamedServerTests {
         _ respond: @escaping @Sendable (HTTPRequest, StreamedExchange) async -> Bool
     ) throws -> LoopbackServer {
         let server = try LoopbackServer(
-            port: 0, socket: nil, limits: limits,
-            stream: StreamHandler(
-                admit: { $0.url.path() == "/no" ? HTTPResponse(status: 403) : nil },
-                reject: { status, reason in HTTPResponse(status: status, body: Array(reason.utf8)) }, respond: respond))
+            port: 0, socket: nil, limits: limits, stream: Handler(response: respond))
         try server.serve()
         return server
+    }
+
+    private struct Handler: StreamHandler {
+        var response: @Sendable (HTTPRequest, StreamedExchange) async -> Bool = { _, _ in false }
+
+        func admit(_ request: HTTPRequest) -> HTTPResponse? {
+            request.url.path() == "/no" ? HTTPResponse(status: 403) : nil
+        }
+
+        func reject(_ status: Int, _ reason: String) -> HTTPResponse {
+            HTTPResponse(status: status, body: Array(reason.utf8))
+        }
+
+        func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
+            await response(request, stream)
+        }
     }
 
     private static func request(_ line: String, _ server: LoopbackServer, _ fields: String = "", body: String = "")
@@ -28,7 +41,7 @@ struct StreamedServerTests {
     @Test("Passes the body on, and the response back")
     func echo() async throws {
         let server = try Self.serve { _, stream in
-            guard (try? stream.begin(HTTPResponse(status: 200), isStreamed: true)) != nil else { return false }
+            guard stream.begin(HTTPResponse(status: 200), isStreamed: true) else { return false }
             var piece = [UInt8](repeating: 0, count: 100)
             while let body = stream.body {
                 let count = piece.withUnsafeMutableBytes { body.read(into: $0) }
@@ -67,7 +80,7 @@ struct StreamedServerTests {
         let server = try Self.serve { request, stream in
             let head = HTTPResponse(status: 200, headers: ["Content-Length": "10"])
             let isKnown = request.url.path() == "/known"
-            _ = try? stream.begin(isKnown ? head : HTTPResponse(status: 200), isStreamed: true)
+            _ = stream.begin(isKnown ? head : HTTPResponse(status: 200), isStreamed: true)
             _ = stream.write(Array("part".utf8))
             return false
         }
@@ -105,7 +118,7 @@ struct StreamedServerTests {
         let began = Latch()
         let (ends, end) = AsyncStream.makeStream(of: Bool.self)
         let server = try Self.serve { _, stream in
-            _ = try? stream.begin(HTTPResponse(status: 200), isStreamed: true)
+            _ = stream.begin(HTTPResponse(status: 200), isStreamed: true)
             began.open()
             for await _ in AsyncStream<Never>.makeStream().stream {}
             end.yield(Task.isCancelled)
@@ -133,11 +146,7 @@ struct StreamedServerTests {
     func unixSocket() throws {
         let path = FileManager.default.temporaryDirectory.path + "/keyturn-\(UInt64.random(in: 0 ... .max))"
         func open() throws -> LoopbackServer {
-            try LoopbackServer(
-                port: 0, socket: path, limits: .init(),
-                stream: StreamHandler(admit: { _ in nil }, reject: { status, _ in HTTPResponse(status: status) }) {
-                    _, _ in false
-                })
+            try LoopbackServer(port: 0, socket: path, limits: .init(), stream: Handler())
         }
         defer { unlink(path) }
         let first = try open()

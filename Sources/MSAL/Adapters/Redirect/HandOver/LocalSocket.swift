@@ -4,7 +4,6 @@ import KeyturnSystem
 /// A local socket that preserves message boundaries (unix(7), `SOCK_SEQPACKET`).
 final class LocalSocket: Sendable {
     struct Failure: Error {
-        /// The value of errno.
         var code: Int32
 
         var reason: String { systemReason(code) }
@@ -83,8 +82,7 @@ final class LocalSocket: Sendable {
     func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private static func make() throws(Failure) -> LocalSocket {
-        let descriptor = socket(
-            AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try check(descriptor)
         return LocalSocket(descriptor: descriptor)
     }
@@ -92,23 +90,18 @@ final class LocalSocket: Sendable {
     private func limitWaiting() throws(Failure) {
         var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            try Self.check(
-                setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size)))
+            try Self.check(setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size)))
         }
     }
 
-    private func withAddress(
-        _ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) throws(Failure) {
+    private func withAddress(_ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws(Failure) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Failure(code: ENAMETOOLONG) }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                use($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { use($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
         }
         try Self.check(result)
     }

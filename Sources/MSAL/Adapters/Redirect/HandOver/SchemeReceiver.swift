@@ -3,14 +3,10 @@ import Glibc
 import KeyturnSystem
 import OAuthCore
 
-/// Receives the authorization response at a URL that the desktop opens a program with: a custom scheme or an https link
-/// (RFC 8252 §7.1, §7.2).
-///
-/// The desktop starts a new process, which passes the URL on through a socket. Each waiting sign-in has its own socket,
-/// and accepts only processes of the same user.
+/// Receives the response at a URL that the desktop opens a program with: a custom scheme or an https link (RFC 8252
+/// §7.1, §7.2). A new process passes the URL on through the sign-in's own socket, which accepts only the same user.
 struct SchemeReceiver: RedirectReceiver {
     let folder: HandOverFolder
-    /// The user whose processes are accepted.
     let user: uid_t
 
     func open(
@@ -32,7 +28,6 @@ struct SchemeReceiver: RedirectReceiver {
         return OpenSchemeReceiver(redirectURI: redirect.url, path: path, socket: socket)
     }
 
-    /// Serves connections one at a time until the socket is shut down.
     private static func serve(_ socket: LocalSocket, _ desk: HandOverDesk, _ user: uid_t) {
         while let connection = try? socket.accept() {
             // Ignore a process that disconnects early.
@@ -58,5 +53,34 @@ private struct OpenSchemeReceiver: OpenRedirectReceiver {
     func close() async {
         unlink(path)
         socket.shutDown()
+    }
+}
+
+final class HandOverDesk: Sendable {
+    /// The maximum length. A URL with a code has at most a few thousand bytes.
+    static let mostBytes = 64 << 10
+
+    private let redirect: RedirectURI
+    private let deliver: @Sendable (URL) -> Bool
+    private let received = Locked<String?>(nil)
+
+    init(redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool) {
+        self.redirect = redirect
+        self.deliver = deliver
+    }
+
+    func reply(to message: [UInt8]) -> MSALHandOverOutcome {
+        guard let text = String(validating: message, as: UTF8.self), let url = URL(string: text),
+            redirect.accepts(url)
+        else { return .otherURL }
+        let state = AuthorizationResponse.parameters(of: url)["state"] ?? ""
+        // Under the lock, so that only one of two simultaneous responses is first.
+        return received.withLock { received in
+            if deliver(url) {
+                received = state
+                return .delivered
+            }
+            return received == state ? .alreadyReceived : .otherSignIn
+        }
     }
 }
