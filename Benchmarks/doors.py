@@ -98,8 +98,8 @@ def gate(keyturn, environment, folder):
     """Seconds of a request, directly and through a gate; then kilobytes of a gate: its own, and more after 1 GB."""
     origin = Origin(folder)
     process, (port, secret) = opened(
-        [keyturn, "gate", "-q", "--ca-file", origin.certificates, f"https://localhost:{origin.port}"], environment,
-        r":(\d+)(/\w+)\n")
+        [keyturn, "gate", "-q", "--ca-file", origin.certificates, "--scope", "User.Read",
+         f"https://localhost:{origin.port}"], environment, r":(\d+)(/\w+)\n")
     try:
         through, direct = Client(int(port)), Client(origin.port, certificates=origin.certificates)
         times = direct.seconds("/"), through.seconds(f"{secret}/")
