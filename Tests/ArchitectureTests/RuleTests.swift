@@ -198,6 +198,8 @@ struct RuleTests {
         )
         let enumerations = DefaultRule.enumerations(in: [declaration])
         #expect(enumerations == [["a", "b", "c"]])
+        let short = SourceFile(path: "Sources/A/C.swift", text: "private enum F { case a, b(Int), c }")
+        #expect(DefaultRule.enumerations(in: [short]) == enumerations)
         let file = SourceFile(path: "Sources/A/B.swift", text: "func f() {\n    switch e {\n\(cases)\n    }\n}")
         #expect(DefaultRule.violations(in: file, enumerations: enumerations).isEmpty == isKept)
     }

@@ -41,6 +41,10 @@ private struct CaseReader {
             let first = index
             var text = lines[index].drop(while: \.isWhitespace)
             let kind = blocks.last?.kind
+            if let start = text.firstRange(of: "{ case ")?.lowerBound, text[..<start].contains("enum ") {
+                let cases = text[start...].dropFirst(2).prefix { $0 != "}" }
+                enumerations.append(Set(cases.afterCase.parts.map { String($0.name) }))
+            }
             if kind == "enum" || kind == "switch", text.isCase {
                 // A declaration ends with its parentheses, a pattern at its colon.
                 while index + 1 < lines.count, kind == "enum" ? text.isUnfinished : text.endOfPattern == nil {
