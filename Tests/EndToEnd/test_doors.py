@@ -141,11 +141,12 @@ class AuthorityDoorJourney(AuthorityCase):
 
     def test_a_file_of_a_program_that_stays(self):
         self.sign_in()
-        file, gone = self.workspace.path / "token", self.workspace.path / "gone"
+        file, ready, gone = (self.workspace.path / name for name in ("token", "ready", "gone"))
         process = self.start(
             "exec", "--token-file", file, "--", "sh", "-c",
-            f"trap '' TERM; while [ -e {file} ]; do sleep 0.1; done; touch {gone}; while :; do sleep 0.1; done")
-        wait_until(file.exists, 10, "no file")
+            f"trap '' TERM; touch {ready}; while [ -e {file} ]; do sleep 0.1; done; touch {gone}; while :; do sleep 0.1; done")
+        # The file is there before the program ignores the signal.
+        wait_until(ready.exists, 10, "the program doesn't run")
         process.send_signal(signal.SIGTERM)
         wait_until(gone.exists, 10, "the file stays")
         self.assertEqual(process.wait(timeout=20), 128 + signal.SIGKILL)

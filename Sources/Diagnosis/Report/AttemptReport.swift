@@ -77,7 +77,8 @@ extension AttemptReport {
                 "stsCodes": {
                     let codes = $0.integers?.filter(WireParameter.Form.stsCodes.contains)
                     return codes.map { .array($0.prefix(WireParameter.Form.mostSTSCodes).map { JSONValue($0) }) }
-                }, "failedChecks": { $0.strings.map { JSONValue($0.filter { Verdict.Rule(rawValue: $0) != nil }) } },
+                },
+                "failedChecks": { $0.strings.map { JSONValue($0.filter { Verdict.Rule(rawValue: $0) != nil }) } },
                 "cause": text { cause in
                     let words = cause.split(separator: " ")
                     guard let code = words.last.flatMap({ Int($0) }) else { return nil }

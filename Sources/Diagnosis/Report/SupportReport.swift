@@ -39,7 +39,8 @@ extension SupportReport {
             [
                 "# Keyturn support report",
                 "Created \(date.ISO8601Format()). Secrets, usernames and the addresses of other computers are hidden.",
-            ], ["## Versions"] + versions.map { "- \($0.name): \($0.value)" }, ["## Check"] + checkLines,
+            ],
+            ["## Versions"] + versions.map { "- \($0.name): \($0.value)" }, ["## Check"] + checkLines,
             ["## Last token request"] + attemptLines,
         ]
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
