@@ -45,7 +45,7 @@ struct LoopbackListeners {
     private static func isLeftover(_ path: String) -> Bool {
         var file = stat()
         return lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK && file.st_uid == geteuid()
-            && LocalStream.isAbandoned(path)
+            && LocalStream.isLeftBehind(path)
     }
 
     func close() {

@@ -30,14 +30,20 @@ package enum LocalStream {
         return try result.get()
     }
 
-    package static func isOpen(_ path: String) -> Bool { obstacle(at: path) == nil }
+    package static func isOpen(_ path: String) -> Bool { obstacle(at: path) == 0 }
 
     /// Whether no program listens at the path. One that is busy does, which takes up to a second to find out.
-    package static func isAbandoned(_ path: String) -> Bool { obstacle(at: path) == .nobody }
+    package static func isAbandoned(_ path: String) -> Bool { [ECONNREFUSED, ENOENT].contains(obstacle(at: path)) }
 
-    private static func obstacle(at path: String) -> Failure? {
-        do throws(Failure) { close(try open(path, seconds: 1)) } catch { return error }
-        return nil
+    /// Whether a socket is at the path on which no program listens.
+    package static func isLeftBehind(_ path: String) -> Bool { obstacle(at: path) == ECONNREFUSED }
+
+    /// The `errno` of connecting, or 0.
+    private static func obstacle(at path: String) -> Int32 {
+        let stream = keyturn_unix_connect(path, 1)
+        guard stream >= 0 else { return -stream }
+        close(stream)
+        return 0
     }
 
     private static func exchange(_ request: String, on stream: Int32, atMost limit: Int) -> Result<[UInt8], Failure> {
