@@ -13,7 +13,7 @@ import unittest
 
 from support import person
 from support.case import JourneyCase
-from support.looks import GoldenScreens, runs, settled
+from support.looks import GoldenScreens, cells_of, runs, settled
 from support.waiting import wait_until
 from support.workspace import KEYTURN, ROOT
 
@@ -68,6 +68,15 @@ def text_of(rows):
 def styles_of(rows):
     lines = [f"{number}: {runs(row)}" for number, row in enumerate(rows) if runs(row)]
     return "\n".join(lines)
+
+
+class LooksTest(unittest.TestCase):
+    def test_what_other_programs_set(self):
+        """A shell's mark may still be on the screen when a journey looks: its looks are others, not errors."""
+        marked, plain = cells_of("\x1b[1;3m%\x1b[38;5;1m>\x1b[0m x\n%> x")
+        self.assertEqual([look for _, look in marked], ["bold SGR 1;3", "bold SGR 1;3 SGR 38;5;1", "plain", "plain"])
+        self.assertEqual(settled(cells_of("\x1b[48;2;1;2;3m \x1b[0mx")[0])[0], (" ", "SGR 48;2;1;2;3"))
+        self.assertNotEqual(settled(marked), settled(plain))
 
 
 class GoldenJourney(JourneyCase):

@@ -8,10 +8,12 @@ PLAIN = "plain"
 
 
 class Look:
-    """The state set by escape sequences."""
+    """The state set by escape sequences. What Keyturn never sets has a look too: a picture may be taken while a shell's
+    mark is on the screen."""
 
     def __init__(self):
         self._attributes = set()
+        self._foreign = []
         self._ink = self._paper = None
 
     def take(self, parameters):
@@ -26,16 +28,20 @@ class Look:
                 self._attributes -= {"bold", "dim"}
             elif code in (24, 27):
                 self._attributes.discard(ATTRIBUTES[code - 20])
+            elif code in (38, 48):
+                self._foreign.append(f"SGR {parameters}")
+                return
             elif 30 <= code <= 39:
-                self._ink = COLOURS[code - 30] if code < 38 else None
+                self._ink = COLOURS[code - 30] if code < 39 else None
             elif 40 <= code <= 49:
-                self._paper = COLOURS[code - 40] if code < 48 else None
+                self._paper = COLOURS[code - 40] if code < 49 else None
             else:
-                raise ValueError(f"SGR {parameters!r}")
+                self._foreign.append(f"SGR {parameters}")
 
     def __str__(self):
         words = [name for name in ATTRIBUTES.values() if name in self._attributes]
         words += [self._ink] * (self._ink is not None) + [f"on {self._paper}"] * (self._paper is not None)
+        words += self._foreign
         return " ".join(words) or PLAIN
 
 
@@ -55,7 +61,7 @@ def cells_of(captured):
 
 def visible(look):
     """The part of the look that is visible on a blank."""
-    if "reverse" in look:
+    if "reverse" in look or "SGR" in look:
         return look
     return ("underline " if "underline" in look else "") + "".join(re.findall(r"on \w+", look))
 
