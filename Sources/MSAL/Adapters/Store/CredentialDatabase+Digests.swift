@@ -24,7 +24,7 @@ extension CredentialDatabase {
     /// committed in between, so the summaries match the records. Never waits.
     func digests<Digest>(in form: DigestForm<Digest>) throws -> CredentialDigests<Digest> {
         closeLook()
-        let stamp = stamp
+        var stamp = stamp
         // Digests can be lost, so their commit doesn't wait for the disk.
         try run("PRAGMA synchronous = NORMAL")
         defer { try? connection.run("PRAGMA synchronous = FULL") }
@@ -39,10 +39,19 @@ extension CredentialDatabase {
         guard all.count == versions.count, all.allSatisfy({ $0.versions == versions[$0.place] }) else {
             throw Failure.damaged
         }
-        // Errors are ignored, because the digests are known. A serious one recurs at the next access.
-        if all.count >= Self.fewestToKeep { try? keep(all, in: form) }
+        if all.count >= Self.fewestToKeep {
+            let version = try dataVersion
+            // Errors are ignored, because the digests are known. A serious one recurs at the next access.
+            let isWritten = (try? keep(all, in: form)) != nil
+            let own = self.stamp
+            // Others may have committed between the commit and the stamp.
+            if isWritten, (try? dataVersion) == version { stamp = own }
+        }
         return CredentialDigests(all: all.compactMap(\.digest), stamp: stamp)
     }
+
+    /// Only the commits of other connections change it.
+    private var dataVersion: Int64? { get throws { try number("PRAGMA data_version") } }
 
     /// Deletes all digests, because they name a removed account or because only the old key can decrypt them.
     func forgetDigests() throws { try run("DELETE FROM account_digest") }
