@@ -18,6 +18,10 @@ static const unsigned char causes[] = {
 #embed "../../Resources/causes.json"
 };
 
+static const unsigned char findings[] = {
+#embed "../../Resources/findings.json"
+};
+
 static const unsigned char copy[] = {
 #embed "../../Resources/copy.json"
 };
@@ -77,6 +81,7 @@ RETURN(info_plist)
 RETURN(claims)
 RETURN(errors)
 RETURN(causes)
+RETURN(findings)
 RETURN(copy)
 RETURN(commands)
 RETURN(scenarios)

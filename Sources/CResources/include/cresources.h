@@ -12,6 +12,7 @@ keyturn_resource keyturn_resource_info_plist(void);
 keyturn_resource keyturn_resource_claims(void);
 keyturn_resource keyturn_resource_errors(void);
 keyturn_resource keyturn_resource_causes(void);
+keyturn_resource keyturn_resource_findings(void);
 keyturn_resource keyturn_resource_copy(void);
 keyturn_resource keyturn_resource_commands(void);
 keyturn_resource keyturn_resource_scenarios(void);

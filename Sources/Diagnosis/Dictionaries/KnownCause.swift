@@ -100,9 +100,6 @@ struct KnownCause: Sendable, Equatable {
     /// What is said of the causes that only requests show, by name: the subject, the cause, the fix and who must act.
     static let requests = file["requests"]?.object ?? [:]
 
-    /// What is said of pasted values and of the set-up, by name: the subject, the verdict, the fact and the fix.
-    static let findings = file["findings"]?.object ?? [:]
-
     static let missing = file["missing"] ?? .null
 
     static let particles = file["particles"] ?? .null

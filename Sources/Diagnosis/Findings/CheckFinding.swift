@@ -1,4 +1,6 @@
+import CResources
 import Foundation
+import JSON
 import MSAL
 
 package struct CheckFinding: Sendable, Equatable {
@@ -26,7 +28,10 @@ package struct CheckFinding: Sendable, Equatable {
         (self.subject, self.verdict, self.fact, self.fix) = (subject, verdict, fact, fix)
     }
 
-    /// A row of `findings` in `Resources/causes.json`, with values for each `{}`, in order; `verdict` if that of the row depends.
+    /// What is said of pasted values and of the set-up, by name: the subject, the verdict, the fact and the fix.
+    static let rows = JSONValue(resource: keyturn_resource_findings()).object ?? [:]
+
+    /// A row of `Resources/findings.json`, with values for each `{}`, in order; `verdict` if that of the row depends.
     init(named name: String, _ values: String..., verdict: Verdict? = nil) { self.init(row: name, values, verdict) }
 
     init?(_ name: String, _ values: String..., if applies: Bool, verdict: Verdict? = nil) {
@@ -35,7 +40,7 @@ package struct CheckFinding: Sendable, Equatable {
     }
 
     private init(row name: String, _ values: [String], _ verdict: Verdict?) {
-        let row = KnownCause.findings[name]
+        let row = Self.rows[name]
         var rest = values[...]
         func text(_ member: String) -> String? { row?[member]?.string?.filled(with: &rest) }
         self.init(

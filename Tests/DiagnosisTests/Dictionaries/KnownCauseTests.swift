@@ -46,9 +46,9 @@ struct KnownCauseTests {
     /// What can't be judged, but can be made so that it can.
     private static let stillToDo: Set = ["code-not-known", "certificate-uri-needed"]
 
-    @Test("What is said of a value is a plain sentence", arguments: KnownCause.findings.keys.sorted())
+    @Test("What is said of a value is a plain sentence", arguments: CheckFinding.rows.keys.sorted())
     func findings(name: String) throws {
-        let members = try #require(KnownCause.findings[name]?.object)
+        let members = try #require(CheckFinding.rows[name]?.object)
         let texts = [members["fact"]?.string, members["fix"]?.string].compactMap(\.self)
         for text in texts where text != "{}" {
             // The name of a member is as it is.
@@ -69,7 +69,7 @@ struct KnownCauseTests {
     func namedTexts() throws {
         let folder = Self.resource.deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Sources/Diagnosis")
-        let texts = Set(KnownCause.requests.keys).union(KnownCause.findings.keys)
+        let texts = Set(KnownCause.requests.keys).union(CheckFinding.rows.keys)
         var named: Set<String> = []
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path()) where file.hasSuffix(".swift") {
             let code = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
