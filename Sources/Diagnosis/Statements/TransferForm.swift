@@ -4,9 +4,7 @@ import Foundation
 enum TransferForm {
     static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count <= mostBytes else { return bytes }
-        var text = bytes
-        if has("quoted-printable", or: "Quoted-Printable", in: text) { text = quotedPrintable(text) }
-        if has("Transfer-Encoding: base64", or: "transfer-encoding: base64", in: text) { text = base64(text) }
+        let text = mail(bytes)
         let box = Array("\u{2502}".utf8)
         let lines = text.split(separator: newline, omittingEmptySubsequences: false)
         if lines.count(where: { $0.drop { $0 == space }.starts(with: box) }) > 1 { return boxed(lines, box) }
@@ -17,8 +15,31 @@ enum TransferForm {
     private static let mostBytes = 4 << 20
     private static let (newline, space, equals) = (UInt8(ascii: "\n"), UInt8(ascii: " "), UInt8(ascii: "="))
 
-    private static func has(_ text: String, or other: String, in bytes: [UInt8]) -> Bool {
-        [text, other].contains { TextScanner.upperBound(of: $0, in: bytes) != nil }
+    /// Each part of a mail as its own header says (RFC 2045 §6): a recording that only mentions such a header is none.
+    private static func mail(_ bytes: [UInt8]) -> [UInt8] {
+        let lines = bytes.split(separator: newline, omittingEmptySubsequences: false)
+        var parts: [(encoding: String?, lines: [ArraySlice<UInt8>])] = [(nil, [])]
+        for (index, line) in lines.enumerated() {
+            let name = "content-transfer-encoding:"
+            if let header = header(line), header.hasPrefix(name) {
+                parts.append((header.dropFirst(name.count).trimmingCharacters(in: .whitespaces), []))
+            } else if line.starts(with: Array("--".utf8)), index + 1 < lines.count, header(lines[index + 1]) != nil {
+                parts.append((nil, []))
+            }
+            parts[parts.count - 1].lines.append(line)
+        }
+        let texts = parts.filter { !$0.lines.isEmpty }.map { part in
+            let text = Array(part.lines.joined(separator: [newline]))
+            return part.encoding == "quoted-printable"
+                ? quotedPrintable(text) : part.encoding == "base64" ? base64(text) : text
+        }
+        return Array(texts.joined(separator: [newline]))
+    }
+
+    private static func header(_ line: ArraySlice<UInt8>) -> String? {
+        guard line.first.map({ $0 | 0x20 }) == UInt8(ascii: "c") else { return nil }
+        let text = String(decoding: line.prefix(60), as: UTF8.self).lowercased()
+        return text.hasPrefix("content-") ? text : nil
     }
 
     /// RFC 2045 §6.7. The breaks that it removes follow the line.

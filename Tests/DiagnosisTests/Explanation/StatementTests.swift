@@ -194,6 +194,17 @@ struct StatementTests {
         let mail = Array("Content-Transfer-Encoding: quoted-printable\na=\nb\nc\n".utf8)
         let decoded = String(decoding: TransferForm.decoded(mail), as: UTF8.self)
         #expect(decoded == "Content-Transfer-Encoding: quoted-printable\nab\n\nc\n")
+        let parts = Array(
+            "--x\nContent-Transfer-Encoding: Quoted-Printable\n\nstate=3Da\n--x\nContent-Type: text/plain\n\nstate=3Da\n"
+                .utf8)
+        #expect(
+            String(decoding: TransferForm.decoded(parts), as: UTF8.self).hasSuffix(
+                "\n\nstate=a\n--x\nContent-Type: text/plain\n\nstate=3Da\n"))
+        // A page or header of a recording, which isn't a mail.
+        for recorded in [
+            "{\"text\": \"quoted-printable\", \"url\": \"?code=0A1b\"}\n",
+            "< Content-Transfer-Encoding: quoted-printable\n> GET /?code=0A1b HTTP/1.1\n",
+        ] { #expect(TransferForm.decoded(Array(recorded.utf8)) == Array(recorded.utf8)) }
         let curl = Array("> POST /token HTTP/1.1\n> Host: a.example\n>\n< HTTP/1.1 400\n".utf8)
         #expect(TransferForm.decoded(curl) == curl)
     }
