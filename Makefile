@@ -176,12 +176,13 @@ size: release
 		if [ $$bytes -gt $(MOST_BYTES) ] || [ $$compressed -gt $(MOST_BYTES_XZ) ]; then \
 			echo "The limits are $(MOST_BYTES), and $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
 
-## check    format, shell scripts, warnings as errors, coverage of the API, manual
+## check    homes of facts, format, shell scripts, warnings as errors, coverage of the API, manual
 check: test-program
 	@scripts/install-dependencies check python
 	@$(MAKE) --no-print-directory style documents
 
 style:
+	@scripts/measure-house --check
 	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@shellcheck --external-sources $(SHELL_SCRIPTS)
 	@bash -n Resources/completions/keyturn.bash

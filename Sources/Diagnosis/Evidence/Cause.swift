@@ -99,7 +99,7 @@ enum CauseRules {
 
     /// Of equally strong causes, that of the earlier rule comes first.
     static let all: [Rule] =
-        FlowCauses.all + Agreement.rules
+        GrantCauses.all + FlowCauses.all + TokenCauses.all + Agreement.rules
         + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .coded, judging: NetworkCauses.busy)]
         + KnownCause.rules + NetworkCauses.all
         + [Rule(nil, nil, CodedCauses.rejection), Rule("no-reason", .named, NetworkCauses.unexplained)]

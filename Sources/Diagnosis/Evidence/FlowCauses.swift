@@ -3,9 +3,7 @@ import OAuthCore
 
 /// Causes found in the order and the parameters of requests.
 enum FlowCauses {
-    static let all = GrantCauses.all + own + TokenCauses.all
-
-    private static let own: [CauseRules.Rule] = [
+    static let all: [CauseRules.Rule] = [
         .init("redirect-uri-not-registered", judging: redirectURI),
         .init("pushed-request-unusable", PushedRequests.unusable), .init("unknown-client", unknownClient),
         .init("endpoint-as-authority", endpointAsAuthority), .init("rejected-registration", rejectedRegistration),

@@ -128,17 +128,6 @@ extension Exchange {
     }
 }
 
-extension MSALChallenge {
-    /// What the API asks for, in a few words; empty if it asks for any token. Untrusted text: sanitise before display.
-    package var demand: String {
-        let parts = [
-            error, scopes.isEmpty ? nil : "scope \(scopes.joined(separator: " "))",
-            acrValues.map { "acr_values \($0)" }, maxAge.map { "max_age \($0)" }, claims.map { "claims \($0)" },
-        ]
-        return parts.compactMap(\.self).joined(separator: ", ")
-    }
-}
-
 /// The page, for targets that don't import OAuthCore.
 package typealias PageVisit = OAuthCore.PageVisit
 

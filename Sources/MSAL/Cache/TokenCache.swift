@@ -5,7 +5,7 @@ package struct TokenCache: Sendable {
     package let store: any CredentialStore
     package let clientID: String
 
-    private var client: String { clientID.lowercased() }
+    var client: String { clientID.lowercased() }
 
     package init(store: any CredentialStore, clientID: String) {
         self.store = store
@@ -21,15 +21,11 @@ package struct TokenCache: Sendable {
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
-    /// The list of all accounts, without their tokens. With a name, at least those that mention it.
-    func digests(mentioning name: String? = nil) throws(CredentialStoreFailure) -> CredentialDigests<CachedAccount> {
-        try store.digests(in: CachedAccount.digestForm(client: client, mentioning: name))
-    }
-
     /// The accounts that ``CachedAccounts/named(_:among:onlySignedIn:)`` selects. Usernames are encrypted, so a
     /// search reads the list of all accounts (docs/decisions/0025).
     package func accounts(username: String, onlySignedIn: Bool) throws(CredentialStoreFailure) -> [CachedAccount] {
-        CachedAccounts.named(username, among: try digests(mentioning: username).all, onlySignedIn: onlySignedIn)
+        let digests = try store.digests(in: CachedAccount.digestForm(client: client, mentioning: username))
+        return CachedAccounts.named(username, among: digests.all, onlySignedIn: onlySignedIn)
     }
 
     /// `includesApplication` adds the records of the application itself, which belong to no account.

@@ -66,30 +66,27 @@ package struct IDTokenRules: Sendable {
     /// Validates a token. Returns one verdict per rule, in the order of ``Verdict/Rule``.
     package func judge(_ input: Input) -> [Verdict] {
         Verdict.Rule.allCases.map { rule in
-            let (outcome, explanation) = finding(by: rule, input)
+            let (outcome, explanation): Finding =
+                switch rule {
+                case .signature: signature(input)
+                case .issuer: issuer(input)
+                case .audience: audience(input)
+                case .authorizedParty: authorizedParty(input)
+                case .subject: subject(input)
+                case .nonce: nonce(input)
+                case .expiry: expiry(input)
+                case .notBefore: notBefore(input)
+                case .issuedAt: issuedAt(input)
+                case .accessTokenHash: accessTokenHash(input)
+                case .authenticationTime: authenticationTime(input)
+                case .authenticationContext: authenticationContext(input)
+                case .clock: clock(input)
+                }
             return Verdict(rule, outcome, explanation)
         }
     }
 
     typealias Finding = (outcome: Verdict.Outcome, explanation: String)
-
-    private func finding(by rule: Verdict.Rule, _ input: Input) -> Finding {
-        switch rule {
-        case .signature: signature(input)
-        case .issuer: issuer(input)
-        case .audience: audience(input)
-        case .authorizedParty: authorizedParty(input)
-        case .subject: subject(input)
-        case .nonce: nonce(input)
-        case .expiry: expiry(input)
-        case .notBefore: notBefore(input)
-        case .issuedAt: issuedAt(input)
-        case .accessTokenHash: accessTokenHash(input)
-        case .authenticationTime: authenticationTime(input)
-        case .authenticationContext: authenticationContext(input)
-        case .clock: clock(input)
-        }
-    }
 
     /// A claim's value in quotation marks, for a sentence: masked, without control characters, and shortened.
     func quoted(_ text: String) -> String {

@@ -44,10 +44,9 @@ extension TokenCache {
     func listing(
         mentioning name: String? = nil, includes: (String) -> Bool = { _ in true }
     ) throws(CredentialStoreFailure) -> (accounts: AccountListing, stamp: CredentialStamp?) {
-        let digests = try digests(mentioning: name)
+        let digests = try store.digests(in: CachedAccount.digestForm(client: client, mentioning: name))
         return (
-            AccountListing(
-                digests.all, idTokens: StoredIDTokens(store: store, client: clientID.lowercased()), includes: includes),
+            AccountListing(digests.all, idTokens: StoredIDTokens(store: store, client: client), includes: includes),
             digests.stamp
         )
     }

@@ -66,4 +66,13 @@ public struct MSALChallenge: Sendable, Equatable {
 
     /// Reads the `WWW-Authenticate` lines of a text, such as the output of `curl -i`, or the value of one header.
     public init(text: String) throws { try self.init(headers: Challenge.fields(in: text)) }
+
+    /// What the API asks for, in a few words; empty if it asks for any token. Untrusted text: sanitise before display.
+    package var demand: String {
+        let parts = [
+            error, scopes.isEmpty ? nil : "scope \(scopes.joined(separator: " "))",
+            acrValues.map { "acr_values \($0)" }, maxAge.map { "max_age \($0)" }, claims.map { "claims \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
 }

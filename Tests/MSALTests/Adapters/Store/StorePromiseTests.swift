@@ -43,7 +43,7 @@ struct StorePromiseTests {
     }
 
     private static func list(_ store: SQLiteCredentialStore) throws -> [CachedAccount] {
-        try TokenCache(store: store, clientID: "app").digests().all
+        try TokenCache(store: store, clientID: "app").listing().accounts.accounts
     }
 
     // Judging
