@@ -11,6 +11,9 @@ import Testing
         "Kx8-fQ2_aLw9Zr7TtYb3Nc5Vd1Hs", "0.AXoAz8k1Ld2Qm4Rt6Vx8Zb0Nf2Hj4Lp6Sv8Xz0Cd2Fh4Jk", "MZXW6YTBOI2XK3LQOR4XE5DF",
         "k3j9x0q7w2m5v8b1n4c6z9l2", "QwErTyUiOpAsDfGhJkLzXcVb", "abcdefghijklmnopqrstuvwxyz",
         "123456789012345678901234",
+        // Signs of standard base64 and of Entra's secrets divide them.
+        "QS+5lOuRT7SYK+ieObw9dyfq97/kRCuG50KfUVEpcQc=", "htjfHEgVKsnlh9/3Fx5RZmyWSj0=",
+        "Wmw2Q~QS_bPq8clb.~iZzTOa02.1IbdLpqNHWTsc",
         // The end of a JSON Web Token, whose beginning was cut off.
         "sIm5hbWUiOiJBbm4ifQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
         "1//0gAbCdEf12GhIjKl34MnOpQr56StUvWx78Yz", "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
@@ -27,6 +30,10 @@ import Testing
         "duplicate key value violates unique constraint \"refresh_tokens_pkey\"", "ann@contoso.example",
         "Zertifikatsüberprüfung fehlgeschlagen", "Client authentication failed (e.g., unknown client).", "",
         "The provided authorization grant is invalid, expired or revoked.", "HTTP_400_BAD_REQUEST",
+        "https%3A%2F%2Flogin.microsoftonline.com%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize",
+        "invalid_request/invalid_scope/access_denied",
+        "com.example.auth.v2.Oauth2LoginServlet.doGet", "10.0.0.1/24,10.0.1.1/24,10.0.2.1/24",
+        "libcurl/8.5.0.OpenSSL/3.0.15",
     ]
 
     @Test("Are hidden, whatever is around them", arguments: hidden) func hides(_ token: String) {
@@ -79,6 +86,8 @@ import Testing
             ("refresh_token='de779f82-a37a-4f43-9d4e-6f2b1a9c1200' is used", "refresh_token='‹redacted›' is used"),
             ("Refresh_Token=8X6glCkd7Ha6WA, id_token: dy8KJv", "Refresh_Token=‹redacted›, id_token: ‹redacted›"),
             ("Key (refresh_token)=(a1b2c3d4) exists.", "Key (refresh_token)=(‹redacted›) exists."),
+            (#"row {\"client_secret\":\"hunter2abc\"}"#, #"row {\"client_secret\":\"‹redacted›\"}"#),
+            ("Authorization: Basic Ym86aHVudGVyMg==", "Authorization: Basic ‹redacted›"),
             ("refresh_token: expired", "refresh_token: expired"),
             ("client_secret is missing", "client_secret is missing"),
             ("error_code: AADSTS50058", "error_code: AADSTS50058"), ("code: AADSTS50058", "code: AADSTS50058"),

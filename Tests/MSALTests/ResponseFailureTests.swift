@@ -227,6 +227,15 @@ import Testing
         #expect(!error("https://id.example", "an issuer").localizedDescription.contains("differ"))
     }
 
+    @Test("Take no minutes for a body with many members, and hide the secrets in it", .timeLimit(.minutes(1)))
+    func manyMembers() throws {
+        let members = (0..<20_000).map { "\"k\($0)\":\"v\($0)\"" }.joined(separator: ",")
+        let body =
+            #"{"error":"invalid_grant","error_description":"Not s3cret-of-a-user","refresh_token":"s3cret-of-a-user",\#(members)}"#
+        let failure = try Self.failure(.refresh, 400, body)
+        #expect(failure.kind == .signInRequired && !"\(failure)".contains("s3cret"))
+    }
+
     @Test("With consent_required from the consent page, are a cancellation")
     func declinedConsent() throws {
         let url = try #require(URL(string: "https://id.example/authorize"))

@@ -25,6 +25,8 @@ struct Evidence: Sendable {
 
     /// In the order in which they started.
     let steps: [Step]
+    /// Without the pages of other servers whose path only ends as that of an authority's keys does.
+    let stepsOfAuthority: [Step]
     private let stepsByRole: [Exchange.Role: [Step]]
     let exchanges: [Exchange]
     let log: LogFile?
@@ -47,8 +49,10 @@ struct Evidence: Sendable {
         (self.exchanges, self.log, self.facts, self.isCut) = (exchanges, log, facts, isCut)
         platform = log.flatMap(Platform.init) ?? Platform(exchanges)
         unit = log == nil ? "entry" : "line"
-        steps = Self.steps(of: exchanges)
-        stepsByRole = Dictionary(grouping: steps, by: \.role)
+        let steps = Self.steps(of: exchanges)
+        let hosts = Set(steps.filter { $0.role != .keys }.map(\.exchange.host))
+        stepsOfAuthority = steps.filter { $0.role != .keys || hosts.isEmpty || hosts.contains($0.exchange.host) }
+        (self.steps, stepsByRole) = (steps, Dictionary(grouping: steps, by: \.role))
     }
 
     /// The lines, the requests and the values of a text. A document has none.
@@ -60,8 +64,9 @@ struct Evidence: Sendable {
     /// Whether the application starts the sign-in again each time the user returns, although each response is in order.
     /// The log of a server has the sign-ins of several users.
     var repeats: Bool {
-        let codes = Set(steps(.response).compactMap { $0.parameters["code"] })
-        return codes.count >= Self.mostRounds && steps(.token).isEmpty
+        let rounds = Dictionary(grouping: steps(.response).filter { $0.parameters["code"] != nil }, by: \.exchange.host)
+        return rounds.values.contains { Set($0.map { $0.parameters["code"] }).count >= Self.mostRounds }
+            && steps(.token).isEmpty
             && (log == nil || exchanges.contains { $0.responseHeaders["Set-Cookie"] != nil })
     }
 
@@ -72,7 +77,7 @@ struct Evidence: Sendable {
     var success: Step? {
         repeats
             ? nil
-            : steps.last { step in
+            : stepsOfAuthority.last { step in
                 guard step.role != .api else { return false }
                 return step.completes || [.authorize, .response, .token].contains(step.role) || step.isRejected
             }.flatMap { $0.completes ? $0 : nil }
@@ -109,7 +114,8 @@ struct Evidence: Sendable {
         }
     }
 
-    private static func accepted(_ exchanges: [Exchange]) -> [String: Int] {
+    /// The last successful requests.
+    static func accepted(_ exchanges: [Exchange]) -> [String: Int] {
         Dictionary(
             exchanges.filter { (200..<400).contains($0.status) }.map { ("\($0.method) \($0.endpoint)", $0.number) },
             uniquingKeysWith: max)
@@ -231,8 +237,7 @@ extension Exchange {
         let codes: [LogFile.Code]
 
         init(error: String, text: String) {
-            self.error = error
-            self.text = text
+            (self.error, self.text) = (error, text)
             let found = LogFile(Array(text.utf8), hasOwnError: false)
             phrase = ErrorText(found).mentions.map(\.entry).first { $0.kind == .phrase }
             stated = KnownCause.stated(in: found)

@@ -69,7 +69,7 @@ extension Explanation {
             kind,
             findings.isEmpty
                 ? "\(summary) No known cause of a failed sign-in found."
-                : Self.isGuess(causes) ? "\(summary) It doesn't show the cause." : summary,
+                : causes.first?.strength == .guessed ? "\(summary) It doesn't show the cause." : summary,
             sections: causes.compactMap { Self.evidenceSection($0, evidence) } + background.compactMap(\.self),
             findings: findings)
         cause = causes.first?.id
@@ -79,10 +79,6 @@ extension Explanation {
         self.diagram = diagram
         messages = evidence.steps.prefix(Message.most).map(Message.init)
         failingArrow = causes.first.flatMap(diagram.failing)
-    }
-
-    private static func isGuess(_ causes: [Cause]) -> Bool {
-        !causes.isEmpty && causes.allSatisfy { $0.strength == .guessed }
     }
 
     private static func findings(_ causes: [Cause], _ evidence: Evidence) -> [CheckFinding] {

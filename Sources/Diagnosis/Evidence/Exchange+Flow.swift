@@ -15,8 +15,10 @@ extension Exchange {
             parameters(place).pairs.reduce(into: HTTPHeaders()) { $0.append($1.name, $1.value) }
         }
         let query = parameters(.query)
+        // The nearest millisecond: the formatter truncates, and binary fractions are often slightly too small.
+        let time = (flow.startDate.timeIntervalSince1970 * 1000).rounded() / 1000 + 0.000_1
         self.init(
-            number: flow.number, time: flow.startDate.toNearestMillisecond, milliseconds: max(0, flow.duration * 1000),
+            number: flow.number, time: Date(timeIntervalSince1970: time), milliseconds: max(0, flow.duration * 1000),
             method: flow.method, url: flow.address + (query.isEmpty ? "" : "?" + query.formEncoded),
             requestHeaders: headers(.requestHeader), status: flow.status ?? 0)
         form = parameters(.requestBody)
@@ -26,13 +28,6 @@ extension Exchange {
         // A JSON object, as the authority sent it, but with all values as strings.
         let members = parameters(.responseBody).pairs.map { ($0.name, JSONValue.string($0.value)) }
         body = members.isEmpty ? nil : JSONValue.object(Dictionary(members) { first, _ in first }).serialized
-    }
-}
-
-extension Date {
-    /// The nearest millisecond. The formatter truncates, and binary fractions are often slightly too small.
-    fileprivate var toNearestMillisecond: Date {
-        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000 + 0.000_1)
     }
 }
 

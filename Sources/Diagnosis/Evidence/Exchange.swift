@@ -136,14 +136,13 @@ extension Exchange {
         if isPush, json?["request_uri"] != nil { return .push }
         if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorize }
         let path = path
-        if path.contains("/.well-known/") { return .discovery }
+        if ["openid-configuration", "oauth-"].contains(where: { path.contains("/.well-known/\($0)") }) {
+            return .discovery
+        }
         if path.hasSuffix("/devicecode") || (path.contains("device") && parameters["client_id"] != nil) {
             return .device
         }
-        if path.hasSuffix("/keys") || path.hasSuffix("/certs") || path.hasSuffix("jwks.json") || path.hasSuffix("/jwks")
-        {
-            return .keys
-        }
+        if ["/keys", "/certs", "jwks.json", "/jwks"].contains(where: path.hasSuffix) { return .keys }
         if path.hasSuffix("/userinfo") { return .userInfo }
         if path.hasSuffix("/logout") || path.hasSuffix("/end_session") { return .signOut }
         return nil

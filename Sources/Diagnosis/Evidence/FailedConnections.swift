@@ -49,19 +49,25 @@ struct FailedConnections: Sendable {
         }
     }
 
-    var proxy: (address: String, line: Int)? {
+    /// A refused connection to a proxy, which the log can name, or to this computer if it has no other server.
+    var unreachable: (cause: String, address: String, line: Int, isNamed: Bool)? {
         let ports = Set(requested.map(\.port))
         let found = failed.first { failure in
             let endpoint = failure.endpoint
-            if proxies.contains(endpoint) { return true }
-            guard !requested.isEmpty else { return false }
             // Some programs write the IP address of the server that they look for.
             let isAddress = endpoint.host.allSatisfy { !$0.isLetter }
             let isSame = requested.contains(endpoint) || isAddress && ports.contains(endpoint.port)
-            // The address of a cloud's metadata service.
-            return !isSame && !endpoint.host.hasPrefix("169.254.") && !Self.services.contains(endpoint.port)
+            // The address of a cloud's metadata service is no proxy.
+            let isOther =
+                requested.isEmpty
+                ? proxies.isEmpty && failure.line == failed[0].line && Loopback.contains(endpoint.host)
+                : !isSame && !endpoint.host.hasPrefix("169.254.")
+            return proxies.contains(endpoint) || isOther && !Self.services.contains(endpoint.port)
         }
-        return found.map { ("\($0.endpoint.host):\($0.endpoint.port)", $0.line) }
+        return found.map {
+            let cause = requested.isEmpty && proxies.isEmpty ? "nothing-listens-here" : "proxy-stopped"
+            return (cause, "\($0.endpoint.host):\($0.endpoint.port)", $0.line, proxies.contains($0.endpoint))
+        }
     }
 
     /// Databases, caches and queues (IANA's registry of ports, and the products' defaults), which are no matter of a sign-in.
@@ -72,12 +78,4 @@ struct FailedConnections: Sendable {
     }
 
     private static let port = Pattern(#/:(?<number>[0-9]{4,5})\b/#)
-
-    /// A refused connection to this computer, where the log names no other server.
-    var here: (address: String, line: Int)? {
-        guard requested.isEmpty, proxies.isEmpty, let first = failed.first, Loopback.contains(first.endpoint.host),
-            !Self.services.contains(first.endpoint.port)
-        else { return nil }
-        return ("\(first.endpoint.host):\(first.endpoint.port)", first.line)
-    }
 }

@@ -117,7 +117,10 @@ enum FlowCauses {
                 guard let state = step.parameters["state"], states.contains(state) else {
                     return .found(step.parameters["state"] == nil ? "state-missing" : "state-unknown", at: step.number)
                 }
-                if let latest, latest.parameters["state"] != state, !redeemed.contains(step.parameters["code"]) {
+                let isAccepted = (200..<400).contains(step.exchange.status)
+                if let latest, latest.number < step.number || !isAccepted, latest.parameters["state"] != state,
+                    !redeemed.contains(step.parameters["code"])
+                {
                     return .found("state-of-earlier-sign-in", at: latest.number, step.number)
                 }
                 return .ruledOut("State", "The response has that of its request.")

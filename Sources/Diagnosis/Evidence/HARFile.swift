@@ -25,7 +25,12 @@ package struct HARFile {
         }
         unreadable = entries.count - read.count
         // Browsers sort entries by the end of the response, or as listed.
-        exchanges = read.sorted { ($0.time ?? .distantFuture, $0.number) < ($1.time ?? .distantFuture, $1.number) }
+        var sorted = read.sorted { ($0.time ?? .distantFuture, $0.number) < ($1.time ?? .distantFuture, $1.number) }
+        // The rules compare numbers.
+        if sorted.map(\.number) != read.map(\.number) {
+            for index in sorted.indices { sorted[index].number = index + 1 }
+        }
+        exchanges = sorted
     }
 
     /// Without reading them; nil if the text isn't a HAR.
@@ -46,10 +51,9 @@ package struct HARFile {
     }
 
     private static func start(of name: String, in bytes: [UInt8]) -> Int? {
-        guard let upperBound = TextScanner.upperBound(of: "\"\(name)\"", in: bytes) else { return nil }
-        let value = bytes[upperBound...].drop { $0.isJSONSpace }
-        guard value.first == UInt8(ascii: ":") else { return nil }
-        return value.dropFirst().firstIndex { !$0.isJSONSpace }
+        // A string, such as the title of a page, can be the name alone.
+        let found = ["", " "].lazy.compactMap { TextScanner.upperBound(of: "\"\(name)\"\($0):", in: bytes) }.first
+        return found.flatMap { bytes[$0...].firstIndex { !$0.isJSONSpace } }
     }
 
     private static let creators = [
@@ -69,6 +73,8 @@ package struct HARFile {
             requestHeaders: headers(request["headers"]),
             status: value(bytes, response, "status")?.double.flatMap { Int(exactly: $0.rounded()) } ?? 0)
         exchange.responseHeaders = headers(value(bytes, response, "headers"))
+        // The cache has the time of an earlier response.
+        if entry.range("_fromCache") != nil { exchange.responseHeaders["Date"] = nil }
         let redirect = value(bytes, response, "redirectURL")?.visibleText
         if exchange.responseHeaders["Location"] == nil { exchange.responseHeaders["Location"] = redirect }
         exchange.failure = (value(bytes, response, "_error") ?? value(bytes, entry, "_error"))?.visibleText
@@ -100,15 +106,14 @@ package struct HARFile {
         }
     }
 
-    private static func isReadable(_ mimeType: String) -> Bool {
-        !["javascript", "css", "image/", "font", "audio/", "video/", "wasm"].contains { mimeType.contains($0) }
-    }
+    private static let unread = ["javascript", "css", "image/", "font", "audio/", "video/", "wasm"]
 
     /// `nil` if it is long, binary or missing.
     private static func body(_ bytes: [UInt8], _ response: [JSONReader.Member]) -> String? {
         guard let range = response.range("content"), let content = try? JSONReader.members(of: bytes, in: range),
             let text = content.range("text"), text.count <= Exchange.mostBody,
-            isReadable(value(bytes, content, "mimeType")?.string ?? ""),
+            case let type = value(bytes, content, "mimeType")?.string ?? "",
+            !unread.contains(where: { type.contains($0) }),
             let body = (try? JSONReader.value(of: bytes, in: text))?.string
         else { return nil }
         guard value(bytes, content, "encoding")?.string == "base64" else { return body }
@@ -117,7 +122,7 @@ package struct HARFile {
 
     private static func wait(_ timings: JSONValue?) -> Double? {
         let parts = ["blocked", "dns", "connect", "send", "wait"].compactMap { timings?[$0]?.double }
-        return parts.isEmpty ? nil : parts.filter { $0 > 0 }.reduce(0, +)
+        return parts.isEmpty ? nil : parts.filter { $0 > 0 && $0 < 1e9 }.reduce(0, +)
     }
 
     /// Parses an RFC 3339 time, with any number of fractional digits and, as Firefox writes it, a local offset.
@@ -131,10 +136,6 @@ package struct HARFile {
 
 extension [JSONReader.Member] {
     fileprivate func range(_ name: String) -> Range<Int>? { last { $0.name == name }?.value }
-}
-
-extension UInt8 {
-    fileprivate var isJSONSpace: Bool { [0x20, 0x09, 0x0A, 0x0D].contains(self) }
 }
 
 extension HARFile {

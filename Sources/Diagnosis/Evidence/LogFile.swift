@@ -63,7 +63,10 @@ struct LogFile: Sendable {
 
     init(_ content: [UInt8], hasOwnError: Bool = true) {
         isDocument = TextKind.isDocument(content)
-        let bytes = isDocument ? [] : content
+        // Without the blank lines at its end.
+        let last = content.lastIndex { $0 > 0x20 } ?? 0
+        let end = content[last...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? content.count
+        let bytes = isDocument ? [] : end < content.count ? Array(content[..<end]) : content
         var found: [Mark: ClosedRange<Int>] = [:]
         var codes: [Code: Int] = [:]
         var own = OwnError.Finder()

@@ -9,16 +9,19 @@ enum NetworkCauses {
         .init("proxy-password") { evidence in
             evidence.exchanges.first { $0.status == 407 }.map { Cause("proxy-password", at: $0.number) }
         },
-        // The log names the proxy by its address only.
-        .init("proxy-stopped") { evidence in
-            evidence.log?.connections.proxy.map { Cause("proxy-stopped", facts: [.host($0.address)], at: $0.line) }
-        },
-        .init("nothing-listens-here") { evidence in
-            evidence.log?.connections.here.map {
-                Cause("nothing-listens-here", facts: [.host($0.address)], at: $0.line)
-            }
-        },
+        .init(nil, nil, unreachable),
     ]
+
+    /// A program's telemetry logs refused connections, too: beside another failure it's only an inference.
+    @Sendable private static func unreachable(_ evidence: Evidence) -> Cause? {
+        guard let log = evidence.log, let (id, address, line, isNamed) = log.connections.unreachable else { return nil }
+        let isAlone =
+            log.codes.isEmpty && KnownCause.stated(in: log).isSubset(of: ["no-response", id])
+            && ErrorText(log).mentions.allSatisfy { $0.line == line } && !evidence.steps.contains(where: \.isRejected)
+        var cause = Cause(id, facts: [.host(address)], at: line)
+        (cause.id, cause.strength) = (id, isNamed || isAlone ? .observed : .named)
+        return cause
+    }
 
     /// The authority's metadata, as its proxy sees the authority and not as clients do.
     @Sendable static func internalEndpoint(_ evidence: Evidence) -> Cause? {
@@ -45,7 +48,7 @@ enum NetworkCauses {
     }
 
     @Sendable static func captivePortal(_ evidence: Evidence) -> Judgement {
-        let steps = evidence.steps.filter { [.discovery, .keys, .token, .device].contains($0.role) }
+        let steps = evidence.stepsOfAuthority.filter { [.discovery, .keys, .token, .device].contains($0.role) }
         return Judgement(
             steps.lazy.map { step in
                 let exchange = step.exchange
@@ -60,11 +63,18 @@ enum NetworkCauses {
 
     @Sendable static func crossOrigin(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.preflight).first {
-            $0.exchange.responseHeaders["Access-Control-Allow-Origin"] == nil && !isDelivered($0.exchange, in: evidence)
+            $0.exchange.responseHeaders["Access-Control-Allow-Origin"] == nil && isOfSignIn($0.exchange, in: evidence)
+                && !isDelivered($0.exchange, in: evidence)
         }
         guard let step else { return withoutPreflight(evidence) }
         let blocked = evidence.exchanges.first { $0.url == step.exchange.url && $0.status == 0 }
         return crossOrigin(step.exchange, blocked?.number ?? step.number)
+    }
+
+    /// Programs that block advertisements also answer no preflight.
+    private static func isOfSignIn(_ preflight: Exchange, in evidence: Evidence) -> Bool {
+        preflight.path.hasSuffix("/token")
+            || evidence.exchanges.contains { $0.url == preflight.url && ![nil, .preflight].contains($0.ownRole) }
     }
 
     /// Whether the program got a token from there, so that the browser blocked nothing.
@@ -97,8 +107,10 @@ enum NetworkCauses {
         guard evidence.success == nil else { return nil }
         let accepted = evidence.steps.filter { (200..<400).contains($0.status) }
         let latest = Dictionary(accepted.map { ($0.role, $0.number) }, uniquingKeysWith: max)
-        let last = evidence.steps.last { step in
+        let last = evidence.stepsOfAuthority.last { step in
+            // Browsers ask each server for pages that it lacks, such as an icon.
             step.status >= 400 && step.rejection == nil && latest[step.role] ?? 0 <= step.number
+                && (step.role, step.status, step.exchange.method, step.exchange.host) != (.message, 404, "GET", "")
         }
         guard let last else { return nil }
         let text =
@@ -116,7 +128,7 @@ enum NetworkCauses {
 
     @Sendable static func busy(_ evidence: Evidence) -> Judgement {
         // The application's own server answers the redirect.
-        let steps = evidence.steps.filter { $0.role != .response }
+        let steps = evidence.stepsOfAuthority.filter { $0.role != .response }
         return Judgement(
             steps.lazy.map(\.exchange).map { exchange in
                 guard exchange.status == 429 || (500..<600).contains(exchange.status) else {
@@ -130,7 +142,7 @@ enum NetworkCauses {
     }
 
     @Sendable static func clock(_ evidence: Evidence) -> Judgement {
-        guard let skew = clockSkew(evidence.exchanges) else { return .open }
+        guard let skew = clockSkew(evidence.steps.map(\.exchange)) else { return .open }
         guard abs(skew.seconds) >= mostSkew else {
             if let server = differingServer(evidence) { return .found(server) }
             // The servers' times are in whole seconds.

@@ -106,9 +106,10 @@ struct OwnError: Sendable, Equatable {
 
     private init?(json: String, lines: ClosedRange<Int>) {
         guard let value = try? JSONValue(parsing: json), let error = value["error"] ?? Optional(value),
-            let headline = error["headline"]?.string, let description = error["description"]?.string
+            let headline = error["headline"]?.string, let description = error["description"]?.string,
+            let nextStep = error["nextStep"]?.string
         else { return nil }
-        self.init(headline, description, error["nextStep"]?.string ?? "", lines: lines)
+        self.init(headline, description, nextStep, lines: lines)
     }
 
     private init?(copied lines: [Substring], from first: Int) {

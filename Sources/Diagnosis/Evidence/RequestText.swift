@@ -14,6 +14,7 @@ struct RequestText {
     private var message = Message.none
     private var completion = BodyCompletion()
     private var index: Int?
+    private var lastAuthorize: Int?
     /// The `Date` that httpcore logs before httpx logs the request.
     private var nextDate: Substring?
     /// The token that a program logs before its request.
@@ -208,7 +209,7 @@ struct RequestText {
             let isResponse =
                 ["code", "error"].contains { exchange.parameters[$0] != nil }
                 && (exchange.parameters["state"] != nil
-                    || exchanges.last { $0.ownRole == .authorize }.map(exchange.isResponse(to:)) ?? false)
+                    || lastAuthorize.map { exchange.isResponse(to: exchanges[$0]) } ?? false)
             if exchange.ownRole == .authorize || isResponse { add(exchange) }
         }
     }
@@ -313,8 +314,9 @@ struct RequestText {
     }
 
     private mutating func note() {
-        guard let index, let identity = exchanges[index].identity else { return }
-        reported[identity] = max(reported[identity] ?? 0, index)
+        guard let index else { return }
+        if exchanges[index].ownRole == .authorize { lastAuthorize = max(lastAuthorize ?? 0, index) }
+        if let identity = exchanges[index].identity { reported[identity] = max(reported[identity] ?? 0, index) }
     }
 }
 

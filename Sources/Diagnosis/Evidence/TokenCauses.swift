@@ -56,8 +56,12 @@ enum TokenCauses {
 
     /// Requests with a token that the server rejected as unauthorized, last first.
     private static func rejected(in evidence: Evidence) -> [(Exchange, JWT)] {
-        evidence.exchanges.reversed().compactMap { exchange in
-            guard exchange.status == 401, let field = exchange.requestHeaders["Authorization"] else { return nil }
+        let calls = evidence.exchanges.filter { $0.status == 401 && $0.requestHeaders["Authorization"] != nil }
+        let accepted = calls.isEmpty ? [:] : Evidence.accepted(evidence.exchanges)
+        return calls.reversed().compactMap { exchange in
+            guard accepted["\(exchange.method) \(exchange.endpoint)"] ?? 0 < exchange.number,
+                let field = exchange.requestHeaders["Authorization"]
+            else { return nil }
             let token = field.split(separator: " ").last.flatMap { try? JWT(parsing: String($0)) }
             return token.map { (exchange, $0) }
         }

@@ -60,14 +60,9 @@ struct ChallengeExplanation {
     /// Why conditional access rejects a token that is valid otherwise (continuous access evaluation).
     private static func finding(_ claims: ClaimsRequest?) -> CheckFinding? {
         let names = Set(claims?.claims(for: .accessToken).map(\.name) ?? [])
-        let code: String
-        if names.contains("xms_rp_ipaddr") {
-            code = "LocationConditionEvaluationSatisfied"
-        } else if names == ["nbf"] {
-            code = "TokenIssuedBeforeRevocationTimestamp"
-        } else {
-            return nil
-        }
+        let isRevoked = names == ["nbf"]
+        guard isRevoked || names.contains("xms_rp_ipaddr") else { return nil }
+        let code = isRevoked ? "TokenIssuedBeforeRevocationTimestamp" : "LocationConditionEvaluationSatisfied"
         return ErrorDictionary.bundled.entry(.phrase, code).map {
             CheckFinding($0.name ?? $0.code, .failed, $0.meaning, fix: $0.nextStep)
         }

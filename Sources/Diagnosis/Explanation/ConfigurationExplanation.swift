@@ -11,9 +11,12 @@ struct ConfigurationExplanation {
 
     /// `nil` if the text is another JSON document, or one that tells of an error.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Explainer.maximumLength, TextScanner.upperBound(of: "rror\"", in: bytes) == nil,
+        guard bytes.count <= Explainer.maximumLength,
             // ASP.NET reads comments.
-            let members = (try? JSONValue(parsing: JSONComments.removed(from: bytes)))?.object
+            let members = (try? JSONValue(parsing: JSONComments.removed(from: bytes)))?.object,
+            // A member at any depth, or a log's level.
+            !JSONValue.object(members).serialized.contains("rror\":"),
+            !members.values.contains(where: { $0.string?.hasSuffix("rror") == true })
         else { return nil }
         let objects = members.sorted { $0.key < $1.key }.compactMap(\.value.object) + [members]
         guard let settings = objects.first(where: Self.isConfiguration) else { return nil }

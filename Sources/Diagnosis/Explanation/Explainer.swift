@@ -133,9 +133,11 @@ package struct Explainer: Sendable {
     }
 
     private func address(_ text: String) -> Explanation? {
-        guard !text.contains(where: \.isWhitespace) else { return nil }
         let parameters = Self.parameters(of: text)
         let names = Set(parameters.pairs.map(\.name))
+        // JSON can have a URL in it, and a form has what a response has.
+        guard !text.contains(where: \.isWhitespace), !["{", "["].contains(text.first), !names.contains("grant_type")
+        else { return nil }
         let isCutOff =
             parameters.isCutOffRequest && ["authorize", "auth"].contains(URL(string: text)?.lastPathComponent)
         if names.contains("response_type") || (names.contains("client_id") && names.contains("scope")) || isCutOff {

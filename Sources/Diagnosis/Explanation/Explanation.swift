@@ -19,8 +19,7 @@ package struct Explanation: Sendable, Equatable {
         package var isFolded = false
 
         package init(title: String, rows: [Row]) {
-            self.title = title
-            self.rows = rows
+            (self.title, self.rows) = (title, rows)
         }
     }
 
@@ -54,10 +53,8 @@ package struct Explanation: Sendable, Equatable {
     package var failingArrow: Int?
 
     package init(_ kind: Kind, _ summary: String, sections: [Section] = [], findings: [CheckFinding] = []) {
-        self.kind = kind
-        self.summary = summary
+        (self.kind, self.summary, self.findings) = (kind, summary, findings)
         self.sections = sections.filter { !$0.rows.isEmpty }
-        self.findings = findings
     }
 }
 
@@ -65,10 +62,9 @@ extension Explanation {
     /// The sections for a reader who has read the summary: without a row that repeats it.
     package var toldSections: [Section] {
         sections.map { section in
-            var told = Section(
-                title: section.heading ?? section.title,
-                rows: section.rows.filter { $0.name != Self.meaning || $0.value != summary })
-            told.isFolded = section.isFolded
+            var told = section
+            told.title = section.heading ?? section.title
+            told.rows.removeAll { $0.name == Self.meaning && $0.value == summary }
             return told
         }
     }
@@ -114,9 +110,8 @@ extension Explanation {
                 [section.title] + section.rows.filter { $0.name == "Defined by" }.map(\.value)
             }
         var found: [String] = []
-        for link in texts.lazy.flatMap(Self.links) where !found.contains(link) {
+        for link in texts.lazy.flatMap(Self.links) where found.count < Self.mostLinks && !found.contains(link) {
             found.append(link)
-            if found.count == Self.mostLinks { break }
         }
         return found
     }

@@ -54,13 +54,14 @@ enum QuotedBlocks {
         }
         let text = String(keys).replacing(
             #/msauth\.(?:\[[^\]\n]*\]|<[a-z.]+>)<\/string>/#, with: "msauth.\(setting)</string>")
-        // Documents show the inner array alone.
+        // Documents show the inner array alone. Behind the last end of one, each start would search the whole rest.
+        let end = text.ranges(of: "</array>").last?.upperBound ?? text.startIndex
         let types =
             text.contains("CFBundleURLTypes")
-            ? text
-            : text.replacing(#/<key>CFBundleURLSchemes<\/key>\s*<array>[^\0]*?<\/array>/#) { match in
+            ? text[...]
+            : text[..<end].replacing(#/<key>CFBundleURLSchemes<\/key>\s*<array>[^\0]*?<\/array>/#) { match in
                 "<key>CFBundleURLTypes</key><array><dict>\(match.output)</dict></array>"
-            }
+            } + text[end...]
         let scheme = text.firstMatch(of: #/msauth\.(?<bundle>[A-Za-z0-9.$()_-]+)<\/string>/#)?.bundle ?? setting[...]
         let identifier =
             text.contains("CFBundleIdentifier") ? "" : "<key>CFBundleIdentifier</key><string>\(scheme)</string>"

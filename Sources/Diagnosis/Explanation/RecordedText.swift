@@ -23,15 +23,14 @@ struct RecordedText {
 
     /// In a longer text without a word of a sign-in, words and statuses that any program writes are those of another one.
     func hasOnlyForeign(_ cause: String) -> Bool {
-        guard text.lines > Self.mostOfError, !text.isOfProtocol, text.writer == nil, text.ownError == nil,
+        guard text.lines > Statement.Finder.mostOfError, !text.isOfProtocol, text.writer == nil, text.ownError == nil,
             text.success == nil, text.codes.isEmpty,
             !evidence.exchanges.contains(where: { !$0.responseHeaders.fields.isEmpty || $0.body != nil })
         else { return false }
-        return KnownCause.named(cause)?.cells.isEmpty != true || !evidence.exchanges.isEmpty
+        let row = KnownCause.named(cause)
+        return row?.cells.isEmpty != true
+            || !evidence.exchanges.isEmpty && row?.phrases.contains { $0.product == nil } == true
     }
-
-    /// A shorter text can be an error without what led to it.
-    private static let mostOfError = 3
 
     var ownError: Explanation? { text.writer == .keyturn ? nil : Explanation(ownErrorIn: text) }
 

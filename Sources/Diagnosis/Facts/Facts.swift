@@ -93,7 +93,7 @@ struct Facts: Sendable {
         if !words.has(.excuse) {
             for role in words.symptoms { symptoms[role] = number }
             if words.has(.token), words.isComplaint || words.symptoms.contains(.issuer) {
-                times.noteRejection(line, number)
+                if let (date, hasZone) = RequestText.time(line) { times.rejection = (date, hasZone, number) }
             }
         }
         let isContinued = line.first.map { $0.isLowercase || " \t\"'".contains($0) } ?? false
@@ -302,15 +302,11 @@ struct LineWords {
 struct TokenTimes: Sendable {
     private typealias Moment = (date: Date, line: Int)
     private var claimed: [String: [Moment]] = [:]
-    private var rejection: (date: Date, hasZone: Bool, line: Int)?
+    var rejection: (date: Date, hasZone: Bool, line: Int)?
 
     mutating func note(_ claim: String, _ value: String, _ line: Int) {
         guard ["exp", "nbf", "iat"].contains(claim), value.count == 10, let seconds = Double(value) else { return }
         claimed[claim, default: []].append((Date(timeIntervalSince1970: seconds), line))
-    }
-
-    mutating func noteRejection(_ text: String, _ line: Int) {
-        if let (date, hasZone) = RequestText.time(text) { rejection = (date, hasZone, line) }
     }
 
     /// How far a time without a zone can be from UTC.

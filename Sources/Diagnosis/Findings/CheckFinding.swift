@@ -95,8 +95,7 @@ package struct CheckReport: Sendable, Equatable {
         package var findings: [CheckFinding]
 
         package init(_ area: Area, _ findings: [CheckFinding]) {
-            self.area = area
-            self.findings = findings.failedFirst
+            (self.area, self.findings) = (area, findings.failedFirst)
         }
     }
 

@@ -55,7 +55,11 @@ struct FixedForms {
         }
         for form in times {
             guard let whole = end(of: form, from: start, in: bytes) else { continue }
-            let end = afterZone(afterFraction(whole, in: bytes), in: bytes)
+            let time = afterFraction(whole, in: bytes)
+            let zone = zones.lazy.compactMap { self.end(of: $0, from: time, in: bytes) }.first {
+                isBoundary($0, in: bytes)
+            }
+            let end = zone ?? time
             if form.count <= longestWithoutYear, isPart(start..<end, in: bytes) { continue }
             if isBoundary(end, in: bytes) { return Piece(range: start..<end, isTime: true) }
         }
@@ -82,10 +86,6 @@ struct FixedForms {
     private static let zones = [
         "Z", " UTC", " GMT", " AM", " PM", "+99:99", "-99:99", "+9999", "-9999", " +9999", " -9999",
     ].map { Array($0.utf8) }
-
-    private static func afterZone(_ end: Int, in bytes: [UInt8]) -> Int {
-        zones.lazy.compactMap { self.end(of: $0, from: end, in: bytes) }.first { isBoundary($0, in: bytes) } ?? end
-    }
 
     private static func end(of form: [UInt8], from start: Int, in bytes: [UInt8]) -> Int? {
         var index = start

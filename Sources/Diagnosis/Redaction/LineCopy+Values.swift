@@ -150,8 +150,8 @@ extension LineCopy {
         switch name.lowercased() {
         case "host":
             let host = text.prefix { $0 != ":" }
-            return placeholders.host(host.lowercased())
-                + text.dropFirst(host.count).filter { ":0123456789".contains($0) }
+            let port = text.dropFirst(host.count).prefix { ":0123456789".contains($0) }
+            return placeholders.host(host.lowercased()) + port.prefix(6)
         case "content-type": return placeholders.text(Array(text.utf8))
         default: return placeholders.value(text, ofHeader: name) ?? placeholders.text(Array(text.utf8))
         }

@@ -21,8 +21,7 @@ struct LineCopy {
     var isField = false
 
     init(_ bytes: [UInt8], _ placeholders: Placeholders) {
-        self.bytes = bytes
-        self.placeholders = placeholders
+        (self.bytes, self.placeholders) = (bytes, placeholders)
         let texts = LogFile.known(in: bytes, andWords: true)
         known = Dictionary(texts.map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: max)
         urls = Self.urls(in: bytes).merging(Self.paths(in: bytes)) { url, _ in url }
@@ -118,7 +117,8 @@ struct LineCopy {
         // The letter of an escape is no word.
         let length =
             byte == UInt8(ascii: "\\") && index + 1 < bytes.count && "rnt\"'\\/".utf8.contains(bytes[index + 1]) ? 2 : 1
-        let sign = bytes[index..<index + length]
+        // A bare one would let a terminal write over the line.
+        let sign = byte == UInt8(ascii: "\r") ? [UInt8(ascii: " ")] : bytes[index..<index + length]
         if !gap.isEmpty, byte == UInt8(ascii: " ") {
             blanks += sign
         } else {
@@ -241,10 +241,12 @@ struct LineCopy {
         if CopyVocabulary.beforeNumbers.contains(last) {
             return isStatus || !["code", "http", "response"].contains(last)
         }
-        // `[process:thread]` of Apple's logs.
-        let isInBrackets = before == UInt8(ascii: "[") && ":]".utf8.contains(after)
+        // `program[process:thread]` of logs. Other brackets can have a one-time code.
+        let place = range.lowerBound - 2
+        let isOfProgram = place < 0 || bytes[place].isWordCharacter || bytes[place] == UInt8(ascii: "]")
+        if before == UInt8(ascii: "["), ":]".utf8.contains(after) { return isOfProgram && number.utf8.count <= 7 }
         let isThread = before == UInt8(ascii: ":") && after == UInt8(ascii: "]")
-        return isInBrackets || isThread && text.firstMatch(of: #/\[[0-9]{1,8}:$/#) != nil
+        return isThread && text.suffix(10).firstMatch(of: #/\[[0-9]{1,7}:$/#) != nil
     }
 
     // MARK: URLs and GUIDs

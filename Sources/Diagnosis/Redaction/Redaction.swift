@@ -117,7 +117,7 @@ struct RedactedExchanges {
         }
         copy.responseHeaders = headers(exchange.responseHeaders)
         copy.body = exchange.body.map { placeholders.withoutHidden(body($0, isHTML: exchange.isHTML)) }
-        copy.failure = exchange.failure.map(Self.failure)
+        copy.failure = exchange.failure.map { placeholders.withoutHidden(Self.failure($0)) }
         copy.isPreflight = exchange.isPreflight
         return copy
     }

@@ -33,8 +33,7 @@ package struct Handout: Sendable, Equatable {
             _ diagram: SequenceDiagram, outcome: [Line] = [],
             detail: (Int, SequenceDiagram.Arrow) -> Detail = { _, _ in .init() }
         ) {
-            self.diagram = diagram
-            self.outcome = outcome
+            (self.diagram, self.outcome) = (diagram, outcome)
             details = diagram.arrows.enumerated().map { detail($0.offset, $0.element) }
         }
     }

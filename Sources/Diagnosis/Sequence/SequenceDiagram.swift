@@ -49,11 +49,8 @@ package struct SequenceDiagram: Sendable, Equatable {
             _ from: Party, _ to: Party, _ label: String, text: String? = nil, outcome: Outcome = .sent,
             notes: [String] = [], exchange: Int? = nil, message: Message = .request, page: Int? = nil
         ) {
-            self.from = from
-            self.to = to
-            self.label = label.onOneLine
-            self.text = (text ?? label).onOneLine
-            self.outcome = outcome
+            (self.from, self.to, self.outcome) = (from, to, outcome)
+            (self.label, self.text) = (label.onOneLine, (text ?? label).onOneLine)
             self.notes = notes.map(\.onOneLine).filter { !$0.isEmpty }
             (self.exchange, self.message, self.page) = (exchange, message, page)
         }
@@ -79,8 +76,7 @@ package struct SequenceDiagram: Sendable, Equatable {
 
     /// Repeated requests with the same response become one pair of arrows with a count.
     package init(title: String, arrows: [Arrow]) {
-        self.title = title.onOneLine
-        self.arrows = []
+        (self.title, self.arrows) = (title.onOneLine, [])
         for arrow in arrows {
             self.arrows.append(arrow)
             mergeRepetition()
@@ -92,10 +88,9 @@ package struct SequenceDiagram: Sendable, Equatable {
         guard count >= 4, arrows[count - 1].message == .response, arrows[count - 1].repeats(arrows[count - 3]),
             arrows[count - 2].repeats(arrows[count - 4])
         else { return }
-        let count4 = arrows[count - 4].count + 1
         arrows.removeLast(2)
-        arrows[count - 4].count = count4
-        arrows[count - 3].count = count4
+        arrows[count - 4].count += 1
+        arrows[count - 3].count = arrows[count - 4].count
     }
 
     package init(title: String, joining diagrams: [SequenceDiagram]) {

@@ -165,7 +165,12 @@ struct Sentence {
 extension Sentence {
     /// A line for the reader's own screen: its words, and an ellipsis for each value.
     static func quoted(_ line: [UInt8]) -> String {
-        let text = Masking().text(String(decoding: line.prefix(longestQuote), as: UTF8.self).withoutControls)
+        var line = Array(line.prefix(longestQuote))
+        let values = PrivateValues(in: line, known: [:], urls: [:], ends: []).values.values.filter(\.isSecret)
+        for value in values.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            line.replaceSubrange(value.range, with: hidden.utf8)
+        }
+        let text = Masking().text(String(decoding: line, as: UTF8.self).withoutControls)
         var (quote, before) = ("", "")
         // A sentence can be a member of JSON, or stand in brackets.
         let pieces = text.replacing(opening.regex) { "\($0.1) \($0.2)" }.split(separator: " ")

@@ -181,7 +181,7 @@ extension Statement {
         /// In lines: how near to a sentence the words of a sign-in stand.
         private static let nearby = 30
         /// A text with more lines isn't an error alone.
-        private static let mostOfError = 3
+        static let mostOfError = 3
         private static let mostOfResponse = 4096
 
         mutating func note(_ range: Range<Int>, _ line: Int, in bytes: [UInt8]) {
@@ -230,8 +230,8 @@ extension Statement {
                     continue
                 }
                 guard !TextLine.isWritten(line), let reading = Reading(line) else { continue }
-                if reading.isSuccess { found.success = number }
                 let isNear = reading.isOfSignIn || isAlone || isResponse || Self.hasLine(near: number, in: context)
+                if reading.isSuccess, isNear { found.success = number }
                 guard let row = reading.row, isNear, isAlone || isMarked || reading.isAtStart && !reading.isGeneral
                 else {
                     if isMarked || isAlone && reading.isFailure && !isData, isNear, reading.isOfSignIn || !isAlone {
@@ -239,7 +239,8 @@ extension Statement {
                     }
                     continue
                 }
-                let rank = (reading.isGeneral ? 1 : 0, reading.isName ? 1 : 0, -number)
+                // A program's telemetry has no response, either.
+                let rank = (reading.isGeneral ? 2 : row.id == "no-response" ? 1 : 0, reading.isName ? 1 : 0, -number)
                 let statement = Statement(row: row, line: number, text: String(decoding: line, as: UTF8.self))
                 if best.map({ rank < $0.rank || row == $0.statement.row }) ?? true {
                     best = (best.map { rank < $0.rank ? rank : $0.rank } ?? rank, statement)

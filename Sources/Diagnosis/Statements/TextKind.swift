@@ -10,7 +10,10 @@ enum TextKind {
         else { return false }
         let lines = String(decoding: start, as: UTF8.self).split(whereSeparator: \.isNewline).prefix(mostLines)
             .map { $0.prefix(longestLine).trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        guard lines.count >= fewestLines, !lines.prefix(20).contains(where: isOfMail) else { return false }
+        guard lines.count >= fewestLines, !lines.prefix(20).contains(where: isOfMail),
+            // An error as a page shows it.
+            !lines.contains(where: { $0.hasPrefix("AADSTS") && $0.contains(": ") })
+        else { return false }
         var (logged, coded, written, marked) = (0, 0, 0, 0)
         for line in lines {
             // A program's data, such as a policy.

@@ -22,7 +22,7 @@ enum TransferForm {
         for (index, line) in lines.enumerated() {
             let name = "content-transfer-encoding:"
             if let header = header(line), header.hasPrefix(name) {
-                parts.append((header.dropFirst(name.count).trimmingCharacters(in: .whitespaces), []))
+                parts.append((header.dropFirst(name.count).trimmingCharacters(in: .whitespacesAndNewlines), []))
             } else if line.starts(with: Array("--".utf8)), index + 1 < lines.count, header(lines[index + 1]) != nil {
                 parts.append((nil, []))
             }
@@ -72,8 +72,9 @@ enum TransferForm {
         let paragraphs = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(
             separator: "\n\n", omittingEmptySubsequences: false)
         let decoded = paragraphs.map { paragraph -> String in
-            let whole = paragraph.filter { $0 != "\n" }
-            guard whole.count > 15, let data = Data(base64Encoded: String(whole)),
+            // The last boundary stands below the last block.
+            let whole = paragraph.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined()
+            guard whole.count > 15, let data = Data(base64Encoded: whole),
                 let text = String(validating: data, as: UTF8.self)
             else { return String(paragraph) }
             return text
@@ -84,13 +85,15 @@ enum TransferForm {
     /// A line that fills the frame goes on in the next.
     private static func boxed(_ lines: [ArraySlice<UInt8>], _ box: [UInt8]) -> [UInt8] {
         var (text, removed): ([UInt8], Int) = ([], 0)
+        // Programs wrap at one or two columns less than the longest line.
+        let open = (lines.compactMap { inside($0, box)?.text.count }.max() ?? 0) - 2
         for (number, line) in lines.enumerated() {
             let content = inside(line, box)
             let next = number + 1 < lines.count ? inside(lines[number + 1], box) : nil
             text += content?.text ?? Array(line)
             guard number + 1 < lines.count else { break }
             let first = next?.text.prefix { $0 != space }.count ?? 0
-            if let content, first > 0, content.text.count + 1 + first > content.width {
+            if let content, first > 0, content.text.count + 1 + first > content.width ?? open {
                 text.append(space)
                 removed += 1
             } else {
@@ -101,13 +104,15 @@ enum TransferForm {
         return text
     }
 
-    private static func inside(_ line: ArraySlice<UInt8>, _ box: [UInt8]) -> (text: [UInt8], width: Int)? {
+    /// The width is `nil` in a frame without a right side.
+    private static func inside(_ line: ArraySlice<UInt8>, _ box: [UInt8]) -> (text: [UInt8], width: Int?)? {
         let line = line.drop { $0 == space }
         guard line.starts(with: box) else { return nil }
         var content = line.dropFirst(box.count)
         while content.last == space || content.last == 13 { content.removeLast() }
-        if content.suffix(box.count).elementsEqual(box) { content.removeLast(box.count) }
-        let width = content.count - 2
+        let isClosed = content.suffix(box.count).elementsEqual(box)
+        if isClosed { content.removeLast(box.count) }
+        let width = isClosed ? content.count - 2 : nil
         while content.last == space { content.removeLast() }
         return (Array(content.drop { $0 == space }), width)
     }
@@ -117,11 +122,12 @@ enum TransferForm {
         let mark = UInt8(ascii: ">")
         let marked = lines.filter { $0.first == mark }
         let isCurl = lines.contains { $0.starts(with: Array("< ".utf8)) || $0.starts(with: Array("* ".utf8)) }
-        guard marked.count > 1, !isCurl, !marked.contains(where: isRequest) else { return nil }
+        guard marked.count > 1, !isCurl,
+            !marked.contains(where: { String(decoding: $0, as: UTF8.self).wholeMatch(of: request.regex) != nil })
+                || marked.contains(where: { $0.starts(with: Array("> HTTP/".utf8)) })
+        else { return nil }
         return Array(lines.map { line in line.drop { $0 == mark } }.joined(separator: [newline]))
     }
 
-    private static func isRequest(_ line: ArraySlice<UInt8>) -> Bool {
-        String(decoding: line, as: UTF8.self).contains(" HTTP/")
-    }
+    private static let request = Pattern(#/> [A-Z]{3,7} \S+ HTTP\/[0-9.]+\s*/#)
 }

@@ -193,18 +193,24 @@ extension String {
 }
 
 extension HTTPResponse {
+    /// A document with more is data of an API. To hide each of its values would take time that grows with the square.
+    static let mostMembers = 200
+
     /// The tokens in a JSON body.
     var secrets: [String] {
         let members = (try? JSONValue(parsing: body))?.object ?? [:]
-        return members.filter { WireParameter.kind(of: $0.key, in: .responseBody) == .secret }
-            .compactMap(\.value.string)
+        let isData = members.count > Self.mostMembers
+        return members.filter {
+            isData ? WireParameter.isSecret($0.key) : WireParameter.kind(of: $0.key, in: .responseBody) == .secret
+        }.compactMap(\.value.string)
     }
 
     /// The body for the log: without secrets, on one line.
     fileprivate func wholeText(by privacy: Privacy, sparing spared: String?) -> String? {
-        guard !body.isEmpty else { return nil }
+        let json = try? JSONValue(parsing: body)
+        guard !body.isEmpty, json?.object?.count ?? 0 <= Self.mostMembers else { return nil }
         let text =
-            (try? JSONValue(parsing: body)).map { privacy.redacted($0, isPublic: false, hiding: [.secret]).serialized }
+            json.map { privacy.redacted($0, isPublic: false, hiding: [.secret]).serialized }
             ?? String(decoding: body.prefix(1 << 16), as: UTF8.self)
         return privacy.shown(text, atMost: Privacy.longestLoggedText, sparing: spared)
     }

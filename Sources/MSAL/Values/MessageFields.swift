@@ -44,8 +44,9 @@ struct MessageFields: Sendable {
 
     private mutating func addResponse(_ response: HTTPResponse, isPublic: Bool) {
         guard !response.body.isEmpty else { return }
-        guard let members = try? JSONValue(parsing: response.body).object else {
-            return addWhole(response.body, .responseBody)
+        let json = try? JSONValue(parsing: response.body)
+        guard let members = json?.object, isPublic || members.count <= HTTPResponse.mostMembers else {
+            return addWhole(response.body, .responseBody, json)
         }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             all.append(
@@ -56,10 +57,10 @@ struct MessageFields: Sendable {
         }
     }
 
-    /// Adds an unparsed body as a secret, because its content is unknown.
-    private mutating func addWhole(_ body: [UInt8], _ place: MSALFlowParameter.Place) {
-        all.append(
-            MessageField(name: "(body)", place: place, kind: .secret, text: String(decoding: body, as: UTF8.self)))
+    /// Adds a body as a secret, because its content is unknown.
+    private mutating func addWhole(_ body: [UInt8], _ place: MSALFlowParameter.Place, _ json: JSONValue? = nil) {
+        let text = String(decoding: body, as: UTF8.self)
+        all.append(MessageField(name: "(body)", place: place, kind: .secret, text: text, json: json))
     }
 }
 

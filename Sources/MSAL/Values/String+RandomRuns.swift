@@ -29,7 +29,10 @@ extension Substring {
     /// The run without its random parts and what is joined to them, as the parts of a JWT are. Of a URL, the beginning stays.
     fileprivate func maskingRandom(sparing spared: String?) -> String {
         let parts = split { !$0.isInPart }
-        guard let random = parts.first(where: { $0.isRandom(sparing: spared) }) else { return String(self) }
+        let random = parts.first { $0.isRandom(sparing: spared) }
+        guard let random = random ?? (isRandom(sparing: spared, inParts: true) ? parts.first : nil) else {
+            return String(self)
+        }
         let beginning = hasPrefix("/") ? self[..<random.startIndex] : ""
         return beginning + Secret.placeholder + (last == "." ? "." : "")
     }
@@ -37,13 +40,17 @@ extension Substring {
     /// The shortest random part. Random tokens have at least 128 bits, which are 22 characters of base64.
     private static var shortestRandom: Int { 20 }
 
-    private func isRandom(sparing spared: String?) -> Bool {
+    /// - Parameter inParts: whether the signs of standard base64 and of Entra's secrets may divide it.
+    private func isRandom(sparing spared: String?, inParts: Bool = false) -> Bool {
         guard utf8.count >= Self.shortestRandom else { return false }
         var rest = String(self)
         if let spared, !spared.isEmpty { rest = rest.replacing(spared, with: "") }
         rest = rest.replacing(#/[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}/#, with: "")
+        if inParts { rest = String(rest.replacing(#/%[0-9A-Fa-f]{2}/#, with: "").filter(\.isInPart)) }
         guard rest.utf8.count >= Self.shortestRandom else { return false }
-        return CharacterChanges(in: rest).areRandom
+        let changes = CharacterChanges(in: rest)
+        // Paths and joined words change at less than 40 % of the pairs.
+        return inParts ? changes.share >= 0.45 : changes.areRandom
     }
 }
 
@@ -77,10 +84,12 @@ private struct CharacterChanges {
         }
     }
 
+    var share: Double { Double(changes) / Double(max(1, pairs)) }
+
     /// Random base64 changes at 64 % of the pairs, hexadecimal at 47 %; "OAuth2AuthenticationException" at 21 %. Text of one
     /// kind doesn't change, but no word or number is that long.
     var areRandom: Bool {
-        Double(changes) >= 0.3 * Double(pairs) && changes >= 6 || digitChanges >= 4 || longestUnbroken >= 40
+        share >= 0.3 && changes >= 6 || digitChanges >= 4 || longestUnbroken >= 40
             || hasOneKind && longestUnbroken >= 24
     }
 

@@ -29,11 +29,14 @@ struct ConfigurationExplanation {
 }
 
 extension EvidenceInput {
+    /// The explanation and, if wanted, a copy without secrets, names and addresses.
     func examined(
         by explainer: Explainer, copies: Bool, _ settings: Settings, hiding texts: [String] = []
     ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
         guard let configuration = ConfigurationExplanation(bytes, file: name, settings) else {
-            return try examined(by: explainer, copies: copies, hiding: texts)
+            do { return try explainer.examine(file: bytes, copies: copies, hiding: texts) } catch {
+                throw failure(error)
+            }
         }
         return (configuration.explanation, copies ? Redaction(lines: bytes, hiding: texts) : nil)
     }

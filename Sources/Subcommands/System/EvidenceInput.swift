@@ -25,14 +25,12 @@ struct EvidenceInput {
 
     /// - Parameter option: names the file. The name isn't repeated, because it can be a secret.
     func requireFile(_ option: String) throws(Failure) {
-        guard text != nil else { return }
-        throw Failure(
-            .failed, name: "missing", "The file for \(option) doesn't exist.", nextStep: "Check its name and folder.")
+        if text != nil { throw Self.missing("The file for \(option)") }
     }
 
     /// - Parameter option: names the file; nil for the operand.
     func requireRecording(_ option: String? = nil) throws(Failure) {
-        if let text, text.namesFile { throw Self.missing }
+        if let text, text.namesFile { throw Self.missing() }
         guard Explainer.isComparable(bytes) else {
             let input = option.map { "The file for \($0)" } ?? "The input"
             throw Failure(
@@ -49,18 +47,12 @@ struct EvidenceInput {
         }
     }
 
-    private static let missing = Failure(
-        .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
+    private static func missing(_ file: String = "The file") -> Failure {
+        Failure(.failed, name: "missing", "\(file) doesn't exist.", nextStep: "Check its name and folder.")
+    }
 
     /// The text without quotes and the name of a header.
     var token: String { Explainer.stripped(String(decoding: bytes, as: UTF8.self)) }
-
-    /// The explanation and, if wanted, a copy without secrets, names and addresses.
-    func examined(
-        by explainer: Explainer, copies: Bool, hiding texts: [String] = []
-    ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
-        do { return try explainer.examine(file: bytes, copies: copies, hiding: texts) } catch { throw failure(error) }
-    }
 
     /// The bytes of the file that the text names; `nil` if it names no file.
     private static func file(_ operand: String) throws(Failure) -> [UInt8]? {
@@ -86,7 +78,7 @@ struct EvidenceInput {
         return CaseFiles.evidence(in: bytes) ?? bytes
     }
 
-    private func failure(_ rejection: Explainer.Rejection) -> Failure {
+    func failure(_ rejection: Explainer.Rejection) -> Failure {
         switch rejection {
         case .empty:
             Failure(
@@ -118,7 +110,7 @@ struct EvidenceInput {
                 .failed, name: "unknown", "Keyturn knows no error with the number \(number).",
                 nextStep: ErrorDictionary.bundled.code(near: String(number)).map { "Did you mean \($0)?" } ?? lookUp)
         }
-        if near == nil, text.namesFile { return missing }
+        if near == nil, text.namesFile { return missing() }
         return Failure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
             nextStep: near.map { "Did you mean \($0)?" } ?? "Enter an error code, a URL, a whole token or a file.")

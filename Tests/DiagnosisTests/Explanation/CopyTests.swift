@@ -52,6 +52,8 @@ struct CopyTests {
                 "httpcore.http11 [(b'Date', b'Mon, 23 Nov 2026 11:44:08 GMT')]"
             ),
             ("born 1990-01-02, call 0170 1234567", "…, … … …"),
+            ("INFO OTP [483920] sent, {\"phones\":[4915112345]}", "INFO … […] sent, {\"name-1\":[…]}"),
+            ("Host: idp.example:443 otp 48392", "Host: host-1.invalid:443"), ("token\rmissing", "token missing"),
         ])
     func lines(line: String, expected: String) {
         let gaps = #/…(?: …)+/#

@@ -224,6 +224,13 @@ struct StatementTests {
         #expect(explanation.cause == Cause.unknown && explanation.findings.allSatisfy { $0.verdict != .failed })
         let shown = "\(explanation)"
         #expect(shown.contains("wizard lost its hat"))
+        for line in [
+            "OAuth helper crashed, password: abcd efgh ijkl mnop", "HTTP header Authorization: Bearer abcdefghijkl",
+            "passphrase correct horse battery staple", "Cookie: session abcdefghijkl;",
+        ] {
+            let quote = Sentence.quoted(Array(line.utf8))
+            #expect(!["efgh", "mnop", "abcdefghijkl", "correct"].contains(where: quote.contains), "\(quote)")
+        }
         let said = Sentence.quoted(Array("[x] ##[error]Could not juggle: Not willing to".utf8))
         #expect(said.contains("Could not juggle: Not willing to"), "\(said)")
         for value in ["Jana", "Mori", "planted", "kestrel"] { #expect(!shown.contains(value)) }
