@@ -13,7 +13,9 @@ _keyturn() {
             compopt -o filenames
             while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
         else
-            COMPREPLY+=("${line%%$'\t'*}")
+            # Bash puts a candidate on the line as it is.
+            printf -v line %q "${line%%$'\t'*}"
+            COMPREPLY+=("$line")
         fi
     done < <(command keyturn complete -- "${words[@]:1:cword}" 2>/dev/null)
     if declare -F __ltrim_colon_completions >/dev/null; then __ltrim_colon_completions "$cur"; fi

@@ -94,6 +94,11 @@ class CallJourney(JourneyCase):
         result = self.call("/page", "-D", str(body), "-o", str(body))
         self.assertEqual(result.returncode, 2, result.stderr)
 
+    def test_a_dash_is_standard_output(self):
+        for options in (["-o", "-"], ["-o", "/dev/full", "-o", "-"], ["-o", "-", "-o", "json"]):
+            result = self.call("/page", *options)
+            self.assertEqual((result.returncode, result.stdout), (0, "hello"), result.stderr)
+
     def test_the_headers_on_a_terminal(self):
         terminal = self.open_terminal()
         terminal.start(KEYTURN, "call", "-i", "--no-interaction", self.api.address + "/page")

@@ -292,10 +292,13 @@ class GitJourney(AuthorityCase):
         self.assertEqual(self.keyturn(*install).returncode, 0)
         self.git("ls-remote", f"{self.server.address}/one.git")
         self.assertFalse((self.workspace.path / "called").exists())
-        twice = self.keyturn(*install, "--account", person.ANN[0])
+        twice = self.keyturn(*install, "--account", person.ANN[0], "--ca-file", "ca.pem")
         self.assertEqual(twice.returncode, 0)
         helpers = self.git("config", "--global", "--get-all", f"credential.{self.server.address}.helper").stdout
         self.assertEqual(helpers.count("git-credential"), 1)
+        # git runs it in any folder.
+        self.assertRegex(helpers, r" '--ca-file' '/\S*/ca\.pem'\n")
+        self.assertEqual(self.keyturn(*install).returncode, 0)
         removed = self.keyturn(*install, "--remove")
         self.assertIn("no longer", removed.stderr)
         self.git("ls-remote", f"{self.server.address}/one.git", status=128)

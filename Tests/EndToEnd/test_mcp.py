@@ -101,6 +101,43 @@ class OpenServerJourney(RelayCase):
         self.assertEqual(client.end(5), 0)
         self.assertFalse([message for message in client.waiting if message.get("id") == 1])
 
+    def fill(self, server, client, others):
+        """As many messages as the relay has on the way at once: the first one stays."""
+        client.call("slow", 0)
+        for number in range(1, 256):
+            client.call(others, number)
+        wait_until(lambda: server.methods().count("tools/call") == 256, 30, "not all are on the way")
+
+    def test_any_message_makes_room(self):
+        server = self.serve(listens=False)
+        client = self.opened(server)
+        self.fill(server, client, "brief")
+        client.call("echo", "next", text="a")
+        server.brief.set()
+        self.assertIn("result", client.response("next", 10))
+        self.assertEqual(client.process.poll(), None)
+
+    def test_a_signal_ends_a_full_relay(self):
+        server = self.serve(listens=False)
+        client = self.opened(server)
+        self.fill(server, client, "slow")
+        client.process.send_signal(signal.SIGTERM)
+        self.assertEqual(client.finish(10), 143)
+
+    def test_an_idle_server_is_listened_to(self):
+        """It closes each stream without an event."""
+        server = self.serve(news=0, news_seconds=0, retry=100)
+        client = self.opened(server)
+        wait_until(lambda: [verb for verb, *_ in server.requests].count("GET") >= 8, 30, "no longer listens")
+        server.settings["news"] = 1
+        self.assertEqual(client.message()["params"]["data"], "news 0")
+
+    def test_a_response_to_a_notification(self):
+        server = self.serve(noted=(200, b"{}"))
+        client = self.opened(server)
+        self.assertEqual(client.message()["params"]["data"], "news 0")
+        self.assertEqual((client.end(), client.errors), (0, []))
+
     def test_events_arrive_as_they_come(self):
         server = self.serve()
         client = self.opened(server)

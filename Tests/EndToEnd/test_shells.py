@@ -1,7 +1,9 @@
 """The completion of bash, zsh and fish: each shell loads keyturn's file and completes."""
 
 import os
+import pathlib
 import subprocess
+import tempfile
 import unittest
 
 from support import person
@@ -82,6 +84,25 @@ class CompletionJourney(JourneyCase):
     def enter(self, terminal, line):
         terminal.type(line)
         terminal.press("Enter")
+
+
+class QuotingCheck(unittest.TestCase):
+    """A name can have any characters; bash reads a completed line as code."""
+
+    NAMES = ["my work", "o'hara", "$(touch ran)", "`touch ran`;touch ran", "--profile=", "ann@contoso.example", "api://keyturn/read"]
+
+    def test_bash_quotes_a_candidate(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "keyturn"
+            program.write_text("#!/bin/sh\ncat <<'END'\n" + "".join(f"{name}\tits description\n" for name in self.NAMES) + "END\n")
+            program.chmod(0o755)
+            script = f'. {COMPLETIONS}/keyturn.bash; COMP_WORDS=(keyturn "") COMP_CWORD=1; _keyturn; ' \
+                'eval "printf \'%s\\n\' ${COMPREPLY[*]}"; printf "%s\\n" "${COMPREPLY[@]:4}"'
+            result = subprocess.run(
+                ["bash", "--noprofile", "--norc", "-c", script], capture_output=True, text=True, check=False, cwd=folder,
+                env={"PATH": f"{folder}:{os.environ['PATH']}"})
+            self.assertEqual((result.stdout.splitlines(), result.stderr), (self.NAMES + self.NAMES[4:], ""))
+            self.assertEqual(os.listdir(folder), ["keyturn"])
 
 
 class SyntaxCheck(unittest.TestCase):

@@ -57,6 +57,13 @@ class SSHJourney(SSHCase):
         self.assertIn(f"Try 'ssh -F{self.server.words[-1]} -p1 build1' by itself.", result.stderr)
         self.assertEqual(list((self.workspace.path / "runtime/keyturn/ssh").iterdir()), [])
 
+    def test_a_path_that_no_socket_can_have(self):
+        folder = self.workspace.path / ("a" * 100)
+        folder.mkdir(mode=0o700)
+        result = self.workspace.run("ssh", "--scope", "User.Read", *self.server.words, "true", XDG_RUNTIME_DIR=str(folder))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("Set XDG_RUNTIME_DIR to a folder of your own with a short path.", result.stderr)
+
     def test_beyond_the_limits(self):
         self.connect()
         for arguments in (

@@ -119,6 +119,14 @@ class WatchJourney(DoorJourney):
         self.assertIn("Run 'keyturn sign-in --profile test'.", text)
         self.end(process)
 
+    def test_advice_with_another_configuration(self):
+        self.sign_in(lifetime=4)
+        self.provider.is_revoked = True
+        file = self.workspace.path / "config/keyturn/config.json"
+        process = self.watch("--config", file)
+        self.wait_for(f"Run 'keyturn sign-in --profile test --config {file}'.")
+        self.end(process)
+
     def test_only_one_watches(self):
         self.sign_in(lifetime=3600)
         process = self.watch()

@@ -44,6 +44,8 @@ struct CompletionRequestTests {
             reply: .candidates(
                 CommandTable.all.map { .init(word: $0.specification.name, sentence: $0.specification.summary) }),
             beginning: "tok"),
+        Row(line: "exec ", reply: asks(.files)),
+        Row(line: "exec curl --h", reply: .candidates([]), beginning: "--h"),
         Row(line: "open-url ", reply: asks(.nothing)),
         Row(line: "token --min-validity ", reply: asks(.nothing)),
         Row(line: "remove -- -", reply: asks(.accounts), beginning: "-"),

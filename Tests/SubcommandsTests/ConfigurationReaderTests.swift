@@ -101,6 +101,10 @@ struct ConfigurationReaderTests {
     func byteOrderMark() throws {
         let text = "\u{FEFF}" + Self.file(Self.clientID, Self.authority)
         #expect(try ConfigurationReader.read(text, file: "c").profiles.count == 1)
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationReader.read("\u{FEFF}{\n\"a\": 1, \"profiles\": {} }", file: "c")
+        }
+        #expect(error?.mistakes.map(\.line) == [2, 2])
     }
 
     @Test("Without a default, the only profile is used")

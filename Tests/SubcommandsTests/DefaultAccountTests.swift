@@ -119,7 +119,7 @@ struct DefaultAccountTests {
         }
     }
 
-    @Test("Without options that name another cache, a default that is gone is forgotten")
+    @Test("Without settings that name another configuration or cache, a default that is gone is forgotten")
     func forgotten() async throws {
         try await withWorld { world in
             let cache = world.folder.path + "/tokens.db"
@@ -129,9 +129,17 @@ struct DefaultAccountTests {
             let file = SavedChoicesFile(in: world.environment)
             let profile = try Settings(ParsedOptions()).profile(in: world.environment).name
             try file.change(profile) { $0.account = "gone" }
-            let code = await Program.run(["token", "--no-interaction"], in: .test(world.environment))
-            #expect(code == .usage)
-            #expect(try file.choices(of: profile).account == nil)
+            let usual = world.folder.path + "/keyturn/config.json"
+            try FileManager.default.createDirectory(atPath: usual.parentFolder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: world.folder.path + "/config.json", toPath: usual)
+            var environment = world.environment
+            for (configuration, account) in [(environment["KEYTURN_CONFIG"], "gone"), (nil, nil)] {
+                environment["KEYTURN_CONFIG"] = configuration
+                environment["XDG_CONFIG_HOME"] = world.folder.path
+                let code = await Program.run(["token", "--no-interaction"], in: .test(environment))
+                #expect(code == .usage)
+                #expect(try file.choices(of: profile).account == account)
+            }
         }
     }
 

@@ -35,6 +35,22 @@ struct GitCredentialTests {
         #expect(GitCredential("username=\(username)\n").accountName(at: kind) == expected)
     }
 
+    @Test("A folder on the PATH with git's name isn't git")
+    func folder() throws {
+        let folder = try TemporaryFolder(in: [:])
+        defer { folder.remove() }
+        let (other, file) = (folder.path + "/bin", folder.path + "/bin/git")
+        for name in ["git", "bin"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
+        }
+        #expect(FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: 0o755]))
+        for (path, expected) in [(folder.path, nil), ("\(folder.path):\(other)", file)] {
+            #expect(ExternalProgram.path(of: "git", in: ["PATH": path]) == expected)
+        }
+        #expect(ExternalProgram.path(of: other, in: [:]) == nil)
+    }
+
     @Test("The address has no letter case, and the last value of an attribute counts")
     func attributes() {
         let given = GitCredential("protocol=HTTPS\nhost=a\nhost=B.example:8443\nno attribute\n=x\npassword=p=q\n")

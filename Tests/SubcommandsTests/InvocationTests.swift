@@ -255,7 +255,8 @@ struct InvocationTests {
             ("--bogus token -o json", true), ("-o json token", true), ("remove -o json", true),
             ("accounts --profile -o json", false), ("token -o jsn", false), ("token -o json -o header", false),
             ("token -o header -o json", true), ("token -- -o json", false), ("token -o", false), ("token", false),
-            ("", false), ("claims --token - -o json", true),
+            ("", false), ("claims --token - -o json", true), ("exec kubectl -o json", false),
+            ("exec -- kubectl -o json", false), ("ssh host kubectl -o json", false),
         ])
     func wantsJSON(_ line: String, _ expected: Bool) {
         #expect(Invocation.wantsJSON(line.split(separator: " ").map(String.init)) == expected)

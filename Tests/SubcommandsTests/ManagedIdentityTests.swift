@@ -21,13 +21,15 @@ struct ManagedIdentityTests {
             ("https://a.example/Read", ["https://a.example/Read"]),
             ("https://graph.microsoft.com", ["User.Read"]),
             ("499b84ac-1321-427f-aa17-267ca6975798", ["499b84ac-1321-427f-aa17-267ca6975798/.default"]),
+            ("https://database.windows.net", ["https://database.windows.net//.default"]),
+            ("https://database.windows.net/", ["https://database.windows.net//.default"]),
             ("https://vault", []), ("https://vault.azure.net.evil.example", []), ("https://a.example/R", []), ("", []),
             ("/", []), ("https:", []),
         ])
     func scopes(resource: String, expected: [String]) {
         let all = [
             "User.Read", "https://vault.azure.net/.default", "https://a.example/Read", "https://a.example/Write",
-            "499b84ac-1321-427f-aa17-267ca6975798/.default",
+            "499b84ac-1321-427f-aa17-267ca6975798/.default", "https://database.windows.net//.default",
         ]
         #expect(Self.identity(all).scopes(of: resource) == expected)
     }
@@ -42,6 +44,7 @@ struct ManagedIdentityTests {
             Self.identity(["User.Read", "Mail.Read", "https://a.example/Read"]).firstScopes == [
                 "User.Read", "Mail.Read",
             ])
+        #expect(Self.identity(["https://a.example//Read"]).firstScopes == ["https://a.example//Read"])
         #expect(Self.identity([]).firstScopes == [])
     }
 

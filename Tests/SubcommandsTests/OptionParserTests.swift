@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Subcommands
@@ -29,6 +30,9 @@ struct OptionParserTests {
         Accepted(arguments: ["--sc", "a"], given: [(scope, "a")]),
         Accepted(arguments: ["ada", "-v", "bo"], given: [(verbose, nil)], operands: ["ada", "bo"]),
         Accepted(arguments: ["--", "-v"], given: [], operands: ["-v"]),
+        Accepted(
+            arguments: ["-5", "\u{2212}5", "--scope=\u{2212}5"], given: [(scope, "\u{2212}5")],
+            operands: ["-5", "\u{2212}5"]),
         Accepted(arguments: ["--scope", "-v"], given: [(scope, "-v")]),
     ]
 
@@ -80,6 +84,18 @@ struct OptionParserTests {
         let parser = OptionParser(options: [Self.verbose], stopsAtFirstOperand: true)
         let parsed = try parser.parse(["-v", "token", "--scope", "a"])
         #expect(parsed.operands == ["token", "--scope", "a"])
+    }
+
+    @Test("Another program runs the command in any folder")
+    func words() {
+        let given: [ParsedOptions.Given] = [
+            .init(option: Self.verbose), .init(option: .config, argument: "/a/./b"),
+            .init(option: .cache, argument: "c"),
+            .init(option: Self.scope, argument: "c"), .init(option: Self.force),
+        ]
+        let words = ParsedOptions(given: given).words(without: Self.force)
+        let file = FileManager.default.currentDirectoryPath + "/c"
+        #expect(words == ["--verbose", "--config", "/a/./b", "--cache", file, "--scope", "c"])
     }
 
     @Test("The last value of an option counts")

@@ -53,6 +53,7 @@ import Testing
         let stepUp = (401, ["Bearer error=insufficient_user_authentication, acr_values=x"] as [String]?)
         #expect(try demands([stepUp, stepUp]) == ["suitable", "-"])
         #expect(try demands([(403, ["Bearer"]), (200, nil), (404, nil)]) == ["-", "-", "-"])
+        #expect(try demands([(403, ["Negotiate"]), (403, ["nonsense"])]) == ["-", "-"])
     }
 
     @Test("Without a token, a scheme that no token answers is the API's failure") func otherScheme() {

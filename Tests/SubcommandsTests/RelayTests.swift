@@ -241,6 +241,15 @@ import Testing
         #expect(MCPOutcome(response, to: call, hadSession: hadSession) == outcome)
     }
 
+    @Test("Some servers answer a notification, too", arguments: ["", "{}", "null", "OK"]) func noted(_ body: String)
+        throws
+    {
+        let note = try message(#"{"method":"notifications/initialized"}"#)
+        let response = HTTPResponse(
+            status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+        #expect(MCPOutcome(response, to: note, hadSession: true) == .accepted)
+    }
+
     @Test("A rejected start may mean a server of another transport", arguments: [400, 404, 405]) func old(_ status: Int)
         throws
     {

@@ -116,6 +116,27 @@ struct WatchTests {
         #expect(world.texts(.refreshed).first == "wang: refreshed, valid 25 min.")
     }
 
+    @Test(
+        "After a failure, the removal of the token waits for the user, and a sign-in doesn't", arguments: [false, true])
+    func signInAfterFailure(signsIn: Bool) {
+        var plan = WatchPlan(margin: 600)
+        let now = ManualTime.start
+        func account(_ lifetime: TimeInterval, _ signedInOn: Date, canRefresh: Bool = true) -> WatchedAccount {
+            WatchedAccount(
+                "ann",
+                MSALCachedTokens(
+                    expiresOn: now + lifetime, canRefresh: canRefresh, isFromOtherApplication: false,
+                    signedInOn: signedInOn))
+        }
+        let old = account(-60, now - 3_600)
+        let first = plan.look(at: [old], now: now)
+        let isNew = plan.failed(old, rejected, now: now)
+        #expect(first.due.count == 1 && isNew)
+        let next = signsIn ? account(3_600, now + 1) : account(-60, now - 3_600, canRefresh: false)
+        let step = plan.look(at: [next], now: now + 2)
+        #expect(step.due.isEmpty && step.next == (signsIn ? now + 3_000 : nil))
+    }
+
     @Test("Refreshes after half of the lifetime at the earliest", arguments: [300.0, 3_600, 86_400])
     func shortLifetimes(lifetime: TimeInterval) async {
         world.add("ann", lifetime)

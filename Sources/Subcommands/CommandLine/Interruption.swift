@@ -79,6 +79,17 @@ package func interruptible<Value: Sendable>(
     return try result.get()
 }
 
+/// Serves until a signal.
+func served(_ work: @escaping @Sendable () async throws -> Void) async throws -> ExitCode {
+    do { try await interruptible(work) } catch let interrupted as Interrupted {
+        // SIGTERM stops a service; the other signals interrupt a command.
+        return interrupted.signal == SIGTERM ? .done : ExitCode(interrupted)
+    }
+    return .done
+}
+
+func untilCancelled() async { for await _ in AsyncStream<Never>.makeStream().stream {} }
+
 /// From now on, signals end the process by way of its own clean-up.
 func watchSignals() { _ = SignalWatch.shared }
 
@@ -97,12 +108,9 @@ func interruptions(and more: [Int32] = []) -> AsyncStream<Int32> {
     }
 }
 
-private final class SignalWatch: Sendable {
+final class SignalWatch: Sendable {
     static let notices = Locked<[ObjectIdentifier: @Sendable (SignalNotice) -> Void]>([:])
     static let shared = SignalWatch()
-
-    /// `timeout` signals the process and its group: that is one interruption.
-    static let echoTime = Duration.milliseconds(300)
 
     private let listeners = Locked<[ObjectIdentifier: @Sendable (Int32) -> Void]>([:])
     private let lastNotice = Locked<ContinuousClock.Instant?>(nil)
@@ -142,28 +150,22 @@ private final class SignalWatch: Sendable {
         try? SystemThread.start {
             while .now < end {
                 usleep(100_000)
-                if !OneTimeWork.isRunning, WaitingWrites.exist(longerThan: Self.patience) { Self.exitStuck(number) }
+                if !OneTimeWork.isRunning, WaitingWrites.exist(longerThan: Self.patience) {
+                    Self.terminate(number, within: 0.3)
+                }
             }
         }
     }
 
-    /// Says why, unless standard error takes nothing either.
-    private static func exitStuck(_ number: Int32) -> Never {
+    /// Ends the process like the signal itself. Says why, unless standard error takes nothing for so long.
+    static func terminate(_ number: Int32, within limit: Double = 1) -> Never {
         let interrupted = Interrupted(signal: number)
         let told = DispatchSemaphore(value: 0)
         try? SystemThread.start {
             say(.ended(interrupted))
             told.signal()
         }
-        _ = told.wait(timeout: .now() + 0.3)
-        keyturn_terminal_end_typing_for_good()
-        _exit(ExitCode(interrupted).rawValue)
-    }
-
-    /// Ends the process like the signal itself.
-    func terminate(_ number: Int32) -> Never {
-        let interrupted = Interrupted(signal: number)
-        Self.say(.ended(interrupted))
+        _ = told.wait(timeout: .now() + limit)
         keyturn_terminal_end_typing_for_good()
         _exit(ExitCode(interrupted).rawValue)
     }
@@ -178,7 +180,7 @@ private final class SignalWatch: Sendable {
         if number == SIGCONT { keyturn_terminal_resume_typing() }
         if ![SIGCONT, SIGWINCH, SIGQUIT, SIGUSR1, SIGUSR2].contains(number) { stopIfStuck(number) }
         let interrupts = ![SIGCONT, SIGWINCH].contains(number)
-        if told.isEmpty, interrupts { terminate(number) }
+        if told.isEmpty, interrupts { Self.terminate(number) }
         for tell in told { tell(number) }
         // Unless it has ended the process.
         if interrupts, OneTimeWork.isRunning, isFirst() { Self.say(.finishing) }
@@ -186,7 +188,7 @@ private final class SignalWatch: Sendable {
 
     private func isFirst() -> Bool {
         lastNotice.withLock { last in
-            if let last, .now - last < Self.echoTime { return false }
+            if let last, .now - last < .signalEcho { return false }
             last = .now
             return true
         }
@@ -218,7 +220,7 @@ private final class ReceivedSignal: Sendable {
                 state.first = (number, .now)
                 return state.cancel
             }
-            if .now - first.at > SignalWatch.echoTime { SignalWatch.shared.terminate(number) }
+            if .now - first.at > .signalEcho { SignalWatch.terminate(number) }
             return nil
         }
         cancel?()

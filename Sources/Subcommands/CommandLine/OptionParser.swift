@@ -1,6 +1,6 @@
 import CSystem
 import Diagnosis
-import Glibc
+import Foundation
 import KeyturnSystem
 
 /// Parses arguments with `getopt_long`: long and short options, `--name=value`, unambiguous abbreviations and `--`.
@@ -111,10 +111,10 @@ package struct OptionParser: Sendable {
     }
 }
 
-/// Hides a negative number like `-50002` from `getopt_long`, which would read options: replaces its dash with the
-/// mathematical minus sign.
+/// Hides a negative number like `-50002` from `getopt_long`, which would read options: replaces its dash with a
+/// character for private use, with which no word begins.
 enum NegativeNumber {
-    private static let stand = "\u{2212}"
+    private static let stand = "\u{10DA5D}"
 
     static func hidden(_ word: String) -> String {
         let digits = word.dropFirst()
@@ -140,4 +140,12 @@ package struct ParsedOptions: Sendable, Equatable {
     package func all(_ option: Option) -> [String] { given.filter { $0.option == option }.compactMap(\.argument) }
 
     package func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
+
+    /// The options for another program to run the command with, in any folder.
+    func words(without own: Option) -> [String] {
+        given.filter { $0.option != own }.flatMap { given in
+            let file = given.option.argument == Option.config.argument ? given.argument : nil
+            return ["--\(given.option.long)", file.map { URL(filePath: $0).path } ?? given.argument].compactMap(\.self)
+        }
+    }
 }

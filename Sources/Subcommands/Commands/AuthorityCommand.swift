@@ -23,20 +23,14 @@ package struct AuthorityCommand: Subcommand {
     package init(_ options: ParsedOptions) throws(UsageError) {
         let listener = try Self.listener(options[.listen])
         address = listener?.address
-        port = try Self.port(options[Self.port]) ?? listener?.ports?.lowerBound ?? 8400
+        let elsewhere = ", and --listen for another address, which exposes the passwords"
+        port =
+            try DoorOptions.port(options, Self.port, insteadOfAddress: elsewhere) ?? listener?.ports?.lowerBound ?? 8400
         self.options = options
         var scenario = try Scenario.chosen(options[Self.scenario])
         faults = try options.all(Self.fault).map(Fault.chosen)
         for fault in faults { scenario.settings.add(fault) }
         self.scenario = scenario
-    }
-
-    private static func port(_ text: String?) throws(UsageError) -> UInt16? {
-        guard let text else { return nil }
-        if let port = UInt16(text) { return port }
-        let isAddress = text.contains(".") || text.contains(":")
-        let elsewhere = isAddress ? ", and --listen for another address, which exposes the passwords" : ""
-        throw .badArgument(Self.port, argument: text, wanted: "a number from 0 to 65535\(elsewhere)")
     }
 
     /// One address, not all, because issuers contain it.
@@ -55,13 +49,7 @@ package struct AuthorityCommand: Subcommand {
             try surroundings.output.write(Fault.list.text(columns: surroundings.columns(of: surroundings.output)))
             return .done
         }
-        do {
-            try await interruptible { try await serve(in: surroundings) }
-            return .done
-        } catch let interrupted as Interrupted {
-            // SIGTERM stops a service; the other signals interrupt a command.
-            return interrupted.signal == SIGTERM ? .done : ExitCode(interrupted)
-        }
+        return try await served { try await serve(in: surroundings) }
     }
 
     private func serve(in surroundings: Surroundings) async throws {
@@ -75,8 +63,7 @@ package struct AuthorityCommand: Subcommand {
             server: server, scenario: scenario, faults: faults, certificateFile: certificate == nil ? nil : path,
             columns: surroundings.columns(of: surroundings.output))
         try surroundings.output.write(notice.text)
-        // Runs until the task is cancelled.
-        for await _ in AsyncStream<Never>.makeStream().stream {}
+        await untilCancelled()
     }
 
     private func start() async throws -> DemoAuthorityServer {

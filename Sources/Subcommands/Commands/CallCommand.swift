@@ -21,7 +21,7 @@ package struct CallCommand: Subcommand {
         call = try APIRequest(
             url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
             data: options[APIRequest.data])
-        file = options.all(Self.output).last { $0 != OutputFormat.json.rawValue }
+        file = options.all(Self.output).last { $0 != OutputFormat.json.rawValue }.flatMap { $0 == "-" ? nil : $0 }
         head = try ResponseHead(options, body: file)
     }
 

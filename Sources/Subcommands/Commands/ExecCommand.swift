@@ -54,6 +54,8 @@ package struct ExecCommand: Subcommand {
         }
         // As with `token -o env`.
         environment["KEYTURN_EXPIRES_ON"] = expiries.min()?.ISO8601Format()
+        // A limit is Keyturn's: the program would be killed later, without a reason.
+        alarm(0)
         guard let file = options[Self.tokenFile] else {
             let code = ProcessReplacement.become(command, environment)
             throw RunningProgram.notStarted(command, code: code, environment)

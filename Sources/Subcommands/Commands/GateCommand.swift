@@ -34,7 +34,7 @@ package struct GateCommand: Subcommand {
             }
             return rule
         }
-        port = try DoorOptions.port(options)
+        port = try DoorOptions.port(options) ?? 0
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {

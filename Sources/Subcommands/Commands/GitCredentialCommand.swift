@@ -36,10 +36,9 @@ package struct GitCredentialCommand: Subcommand {
             // Elsewhere, http would show the token to the network.
             scheme == "https" || scheme == "http" && ["127.0.0.1", "localhost"].contains(name)
         else { throw .badArgument(Self.host, argument: text, wanted: "the https URL of one host, without a path") }
-        let passed = options.given.filter { $0.option != Self.remove }
         installation = GitConfiguration(
             address: "\(scheme)://\(name)\(url.port.map { ":\($0)" } ?? "")",
-            arguments: passed.flatMap { ["--\($0.option.long)"] + [$0.argument].compactMap(\.self) })
+            arguments: options.words(without: Self.remove))
     }
 
     /// The attributes of git. A line has at most 65,535 bytes.
@@ -136,7 +135,7 @@ struct GitCredential: Sendable {
 
     /// Reads `name=value` lines up to an empty one. git forbids NUL; a line without a name is no attribute.
     init(_ text: String) {
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: { ["\n", "\r\n"].contains($0) }) {
             guard !line.isEmpty else { break }
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else { continue }
@@ -169,11 +168,6 @@ struct GitCredential: Sendable {
     /// The token that git used, and that the host rejected or accepted.
     var token: String? { self["credential"] ?? self["password"] }
 
-    /// Whether git can send the token as `Authorization: Bearer`, and the host asks for it. Others get it as a password.
-    var wantsBearer: Bool {
-        all("capability[]").contains(Self.authtype) && all("wwwauth[]").contains { $0.lowercased().hasPrefix("bearer") }
-    }
-
     private static let authtype = "authtype"
 
     static let capabilities = "version 0\ncapability \(authtype)\n"
@@ -184,7 +178,10 @@ struct GitCredential: Sendable {
     /// What `get` prints. Never an empty password, which git would send.
     func response(token: String, expiresOn: Date?) -> String {
         var lines: [String] = []
-        if wantsBearer {
+        // git can send it so, and the host asks for it. Others get the token as a password.
+        if all("capability[]").contains(Self.authtype),
+            all("wwwauth[]").contains(where: { $0.lowercased().hasPrefix("bearer") })
+        {
             lines += ["capability[]=\(Self.authtype)", "authtype=Bearer", "credential=\(token)", "ephemeral=1"]
         } else {
             lines += ["username=\(self["username"] ?? Self.anyUsername)", "password=\(token)"]

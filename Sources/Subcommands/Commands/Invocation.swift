@@ -31,10 +31,12 @@ package enum Invocation: Sendable {
     static func wantsJSON(_ arguments: [String]) -> Bool {
         let output = OutputFormat.option
         let before = start(of: arguments)
-        let own = before.operands.first.flatMap { CommandTable.command(named: $0) }?.specification.options ?? []
+        let specification = before.operands.first.flatMap { CommandTable.command(named: $0) }?.specification
+        let own = specification?.options ?? []
         let others = own.filter { $0.long != output.long }
-        let after = OptionParser(options: others + Option.everywhere + [output])
-            .parseWhatIsRight(Array(before.operands.dropFirst()))
+        let after = OptionParser(
+            options: others + Option.everywhere + [output], stopsAtFirstOperand: specification?.stopsAtOperand ?? false
+        ).parseWhatIsRight(Array(before.operands.dropFirst()))
         // A command whose -o also names a file takes it several times.
         let isRepeatable = own.first { $0.long == output.long }?.isRepeatable ?? false
         guard !isRepeatable else { return after.all(output).contains(OutputFormat.json.rawValue) }

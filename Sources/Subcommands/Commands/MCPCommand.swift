@@ -71,19 +71,10 @@ package struct MCPCommand: Subcommand {
     }
 
     private func configuration(for client: MCPClient, in environment: [String: String]) throws -> String {
-        let files: [Option] = [.config, .clientSecretFile, .cache, .certificates]
-        var words = ["mcp"]
         // The client starts its servers without the variables of this shell.
-        if options[.config] == nil, let path = environment["KEYTURN_CONFIG"], !path.isEmpty {
-            words += ["--\(Option.config.long)", URL(filePath: path).path]
-        }
-        for given in options.given where given.option != Self.client {
-            words.append("--\(given.option.long)")
-            guard let argument = given.argument else { continue }
-            // A client starts its servers in any folder.
-            words.append(files.contains(given.option) ? URL(filePath: argument).path : argument)
-        }
-        words.append(url.absoluteString)
+        let file = ConfigurationFile.locate(named: options[.config], in: environment)
+        let config = file.isOfVariable ? ["--\(Option.config.long)", URL(filePath: file.path).path] : []
+        let words = ["mcp"] + config + options.words(without: Self.client) + [url.absoluteString]
         return client.lines(name: url.hostAndPort, program: try InstalledFile.program(), words)
     }
 }

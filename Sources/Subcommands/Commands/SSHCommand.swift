@@ -57,7 +57,9 @@ package struct SSHCommand: Subcommand {
                 listed?.note(isRejected: isRejected, at: surroundings.now())
             }, now: surroundings.now)
         try? PrivateFolder.make(connection.socket.parentFolder)
-        let server = try DoorOptions.server(port: 0, socket: connection.socket, Carrier.limits, carrier)
+        let server = try DoorOptions.server(
+            port: 0, socket: connection.socket, Carrier.limits, carrier,
+            otherSocket: "Set XDG_RUNTIME_DIR to a folder of your own with a short path.")
         let remote = try await connection.open(in: environment)
         if !demand.settings.isQuiet {
             let subject = subjects.isEmpty ? "no tokens" : "tokens"

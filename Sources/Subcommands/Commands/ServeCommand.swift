@@ -14,7 +14,7 @@ package struct ServeCommand: Subcommand {
     package init(_ options: ParsedOptions) throws(UsageError) {
         demand = try Demand(options)
         self.options = options
-        port = try DoorOptions.port(options)
+        port = try DoorOptions.port(options) ?? 0
         guard let kind = options.operands.first else {
             throw .missingOperand("managed-identity", command: Self.specification.name)
         }

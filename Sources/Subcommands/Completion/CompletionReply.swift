@@ -108,6 +108,7 @@ private struct Walk {
             given.operands = [word]
         } else {
             operands.append(word)
+            isPastOptions = isPastOptions || command?.stopsAtOperand == true
         }
     }
 
@@ -138,7 +139,7 @@ private struct Walk {
         let places = [command.operand, command.optionalOperand, command.furtherOperand].compactMap(\.self)
         guard operands.count < places.count else { return .candidates([]) }
         let place = places[operands.count]
-        if place == "COMMAND" { return .candidates(commandNames) }
+        if place == "COMMAND", !command.stopsAtOperand { return .candidates(commandNames) }
         return .source(CompletionSource(placeholder: place), prefix: "")
     }
 
@@ -164,7 +165,7 @@ package enum CompletionSource: Sendable, Equatable {
 
     package init(placeholder: String) {
         switch placeholder {
-        case "FILE": self = .files
+        case "FILE", "COMMAND": self = .files
         case "ACCOUNT", "USER|ID", "USER": self = .accounts
         case "NAME": self = .profiles
         case "SCOPE": self = .scopes

@@ -19,7 +19,8 @@ package struct ConfigurationReader {
             let mistake = ConfigurationMistake(line: error.line, key: "", problem: problem, remedy: error.remedy)
             throw ConfigurationError(file: file, mistakes: [mistake])
         }
-        var reader = ConfigurationReader(lines: TextLines(Array(text.utf8)))
+        // The offsets are those after a byte order mark.
+        var reader = ConfigurationReader(lines: TextLines(Array(text.drop { $0 == "\u{FEFF}" }.utf8)))
         let configuration = reader.configuration(root)
         let mistakes = reader.mistakes.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
         if !mistakes.isEmpty { throw ConfigurationError(file: file, mistakes: mistakes) }

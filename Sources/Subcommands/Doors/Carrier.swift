@@ -81,7 +81,7 @@ extension CarryRule {
 
     private static func covers(_ own: URL, _ other: URL) -> Bool {
         let path = own.path(percentEncoded: true)
-        let other = (origin: other.origin, path: other.path(percentEncoded: true), query: other.query())
+        let other = (origin: other.origin, path: other.path(percentEncoded: true))
         let folder = path.hasSuffix("/") ? path : path + "/"
         return own.origin == other.origin && (other.path == path || other.path.hasPrefix(folder) || path.isEmpty)
             && !["..", "%2e", "%2f", "%5c", "\\"].contains { other.path.lowercased().contains($0) }

@@ -23,7 +23,8 @@ struct Door: Sendable {
     /// The environment of a program whose requests to this computer use no proxy: it would get the secret.
     static func withoutProxy(_ environment: [String: String]) -> [String: String] {
         let others = ["NO_PROXY", "no_proxy"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-        let value = [others, "127.0.0.1"].compactMap(\.self).joined(separator: ",")
+        // Only a lone asterisk means every host.
+        let value = others == "*" ? "*" : [others, "127.0.0.1"].compactMap(\.self).joined(separator: ",")
         return ["NO_PROXY": value, "no_proxy": value]
     }
 
@@ -48,13 +49,7 @@ struct Door: Sendable {
             ProcessReplacement.end(with: exit)
         }
         try surroundings.output.write(announcement)
-        do {
-            try await interruptible { for await _ in AsyncStream<Never>.makeStream().stream {} }
-            return .done
-        } catch let interrupted as Interrupted {
-            // SIGTERM stops a service; the other signals interrupt a command.
-            return interrupted.signal == SIGTERM ? .done : ExitCode(interrupted)
-        }
+        return try await served(untilCancelled)
     }
 }
 
@@ -62,17 +57,19 @@ enum DoorOptions {
     static let port = Option("port", argument: "PORT")
     static let socket = Option("socket", argument: "PATH")
 
-    static func port(_ options: ParsedOptions) throws(UsageError) -> UInt16 {
-        guard let text = options[port] else { return 0 }
+    static func port(
+        _ options: ParsedOptions, _ option: Option = port, insteadOfAddress: String = ""
+    ) throws(UsageError) -> UInt16? {
+        guard let text = options[option] else { return nil }
         guard options[socket] == nil else { throw .both("--port", "--socket") }
-        guard let number = UInt16(text) else {
-            throw .badArgument(port, argument: text, wanted: "a number from 0 to 65535")
-        }
-        return number
+        if let number = UInt16(text) { return number }
+        let elsewhere = text.contains(#/[.:]/#) ? insteadOfAddress : ""
+        throw .badArgument(option, argument: text, wanted: "a number from 0 to 65535\(elsewhere)")
     }
 
     static func server(
-        port: UInt16, socket: String?, _ limits: LoopbackServer.Limits, _ handler: any StreamHandler
+        port: UInt16, socket: String?, _ limits: LoopbackServer.Limits, _ handler: any StreamHandler,
+        otherSocket: String = "Choose another --socket, in a folder of your own."
     ) throws(Failure) -> LoopbackServer {
         do throws(LoopbackServerFailure) {
             return try LoopbackServer(port: port, socket: socket, limits: limits, stream: handler)
@@ -80,8 +77,7 @@ enum DoorOptions {
             throw Failure(
                 .failed, name: "cannotListen", error.reason,
                 nextStep: socket == nil
-                    ? "Choose another port with --port, or leave it out for a free one."
-                    : "Choose another --socket, in a folder of your own.")
+                    ? "Choose another port with --port, or leave it out for a free one." : otherSocket)
         }
     }
 }

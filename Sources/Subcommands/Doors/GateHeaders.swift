@@ -61,13 +61,16 @@ enum GateHeaders {
         return result
     }
 
-    /// The place of a redirect. Another origin stays: the client goes there itself, without the token.
+    /// The place of a redirect. To one outside the gate, the client goes itself, without the token.
     private static func location(_ text: String, from origin: URL, at door: String) -> String {
-        guard let target = URL(string: text, relativeTo: origin)?.absoluteURL, target.origin == origin.origin,
-            text.hasPrefix("/") || text.contains("://"), target.path(percentEncoded: true).hasPrefix(origin.basePath)
+        guard text.hasPrefix("/") || text.contains("://"),
+            let target = URL(string: text, relativeTo: origin)?.absoluteURL
         else { return text }
-        let rest = target.path(percentEncoded: true).dropFirst(origin.basePath.count)
-        guard rest.isEmpty || rest.hasPrefix("/") else { return text }
+        let (path, base) = (target.path(percentEncoded: true), origin.basePath)
+        guard target.origin == origin.origin, path == base || path.hasPrefix("\(base)/") else {
+            return text.hasPrefix("/") ? target.absoluteString : text
+        }
+        let rest = path.dropFirst(base.count)
         let query = target.query(percentEncoded: true).map { "?\($0)" } ?? ""
         let fragment = target.fragment(percentEncoded: true).map { "#\($0)" } ?? ""
         return door + (rest.isEmpty ? "/" : rest) + query + fragment

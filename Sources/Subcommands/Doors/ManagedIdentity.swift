@@ -55,10 +55,10 @@ struct ManagedIdentity: Sendable {
                 + "Start 'keyturn serve managed-identity' with --scope '\(shown)/.default'.")
     }
 
-    /// All of it (`/.default`), or permissions there.
+    /// All of it (`/.default`), or permissions there. Some resources end in a slash, and SDKs add or remove one.
     func scopes(of resource: String) -> [String] {
-        let name = resource.hasSuffix("/") ? String(resource.dropLast()) : resource
-        return scopes.filter { $0 == name || Self.resource(of: $0) == name }
+        func name(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
+        return scopes.filter { [$0, Self.resource(of: $0)].map(name).contains(name(resource)) }
     }
 
     static func resource(of scope: String) -> String {

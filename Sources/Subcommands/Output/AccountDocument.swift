@@ -124,7 +124,7 @@ struct StayingAccounts {
             let home = AccountHome(of: [authority], among: own.map { ($0.name, $0.authority.absoluteString) }).profile
             add(
                 "\(Moment.count(accounts.count, "account")) at \(authority.absoluteString)",
-                home.map { "remove --all --profile \($0)" }
+                home.map { "remove --all --profile \($0.quotedForShell)" }
                     ?? "remove ID\(Self.options(application.configuration.clientId, authority, unless: profiles))")
         }
     }
@@ -151,7 +151,7 @@ struct StayingAccounts {
             let options = named.isEmpty ? " --client-id \(client.quotedForShell)" : named
             add(
                 "\(Moment.count(count, "account")) of the client ID \(client)",
-                command + (profile.map { " --profile \($0.name)" } ?? options))
+                command + (profile.map { " --profile \($0.name.quotedForShell)" } ?? options))
         }
     }
 

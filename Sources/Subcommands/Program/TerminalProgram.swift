@@ -34,7 +34,8 @@ enum TerminalProgram {
     private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {
         do {
             return try CursesScreen(
-                environment: surroundings.environment, display: options.display, hasColor: !options.noColor)
+                environment: surroundings.environment, display: options.display, hasColor: !options.noColor,
+                exitAtOnce: { SignalWatch.terminate($0) })
         } catch .ended(let signal) {
             throw Interrupted(signal: signal)
         } catch  where error.isOfTheTerminalsKind {
@@ -89,7 +90,7 @@ struct StandardTerminal: PlainTerminal {
     let input: AsyncStream<PlainConversation.Event>
     private let output: any TextSink
     private let columns: @Sendable () -> Int?
-    private let ending: Locked<Int32>
+    private let ending = Locked(SIGTERM)
     private let forgotten: AsyncStream<Void>.Continuation
 
     var endedBy: Int32 { ending.withLock { $0 } }
@@ -99,20 +100,15 @@ struct StandardTerminal: PlainTerminal {
         self.output = output
         columns = { surroundings.columns(of: surroundings.output) }
         let pieces = surroundings.pastes()
-        let ending = Locked(SIGTERM)
-        self.ending = ending
-        let isInteractive = isInteractive
         let (forgets, forgotten) = AsyncStream.makeStream(of: Void.self)
         self.forgotten = forgotten
-        input = AsyncStream { continuation in
+        input = AsyncStream { [isInteractive, ending] continuation in
             let lines = Task(executorPreference: ThreadPool.current) {
                 var rest = ""
                 for await piece in pieces {
-                    var lines = (rest + piece).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                    var lines = Self.lines(of: rest + piece)
                     rest = lines.popLast() ?? ""
-                    for line in lines {
-                        continuation.yield(.line(line.hasSuffix("\r") ? String(line.dropLast()) : line))
-                    }
+                    for line in lines { continuation.yield(.line(line)) }
                 }
                 if !rest.isEmpty { continuation.yield(.line(rest)) }
                 if isInteractive, !Self.isThere {
@@ -142,6 +138,11 @@ struct StandardTerminal: PlainTerminal {
                 signals.cancel()
             }
         }
+    }
+
+    /// The lines, of which the last one may go on. A line end of two characters is one `Character`.
+    static func lines(of text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
     }
 
     /// Whether the terminal still exists. After a hang-up the input can end before SIGHUP arrives.

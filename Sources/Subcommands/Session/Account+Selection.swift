@@ -148,7 +148,7 @@ extension MSALPublicClientApplication {
             of: (try? authorities(of: account)) ?? [], among: others.map { ($0.name, $0.authority.absoluteString) })
     }
 
-    private static func use(_ profile: String) -> String { "Use '--profile \(profile)'." }
+    private static func use(_ profile: String) -> String { "Use '--profile \(profile.quotedForShell)'." }
 
     /// The only account of the profile's authority, or the chosen one; `nil` if there is none. Throws if several fit.
     func onlyAccount(by choice: AccountChoice? = nil) async throws -> MSALAccount? {

@@ -23,8 +23,10 @@ package final class AccountChoice: Sendable {
         let usual = DefaultAccount(of: application, profile: profile, in: surroundings.environment)
         guard let identifier = usual.identifier else { return nil }
         if let account = accounts.first(where: { $0.identifier == identifier }) { return account }
-        // Options can name another cache or client, where the profile's account never was.
-        let isOther = settings.clientID != nil || settings.authority != nil || settings.cacheFile != nil
+        // Settings can name another configuration, cache or client, where the profile's account never was.
+        let isOther =
+            settings.clientID != nil || settings.authority != nil || settings.cacheFile != nil
+            || ConfigurationFile.locate(named: settings.config, in: surroundings.environment).isNamed
         let isCached = try application.allAccounts().contains { $0.identifier == identifier }
         if !isOther, !isCached { try? usual.set(nil) }
         return nil

@@ -36,8 +36,13 @@ struct Rejections: Sendable {
     /// What a response demands; `nil` if no other token would help.
     /// - Parameter fields: the challenges of the response; `nil` if it has none that a token answers.
     mutating func next(after status: Int = 401, _ fields: [String]? = ["Bearer"], sent: String?) throws -> Rejection? {
-        guard let fields else { return nil }
-        let challenge = try Self.challenge(fields, isRejection: sent != nil && status == 401)
+        guard var fields else { return nil }
+        if sent != nil, !fields.contains(where: { $0.lowercased().contains(#/bearer|dpop/#) }) {
+            // A 401 with another scheme, or none, rejects the token all the same. Otherwise, no token would help.
+            guard status == 401 else { return nil }
+            fields = ["Bearer"]
+        }
+        let challenge = try Failure.challenge(nextStep: "Ask the API's operator.") { try .init(headers: fields) }
         let isNew = demands.insert(challenge.demand).inserted
         guard sent != nil else {
             return demands.count == 1 && isNew ? Rejection(means: .suitable, challenge: challenge) : nil
@@ -58,14 +63,6 @@ struct Rejections: Sendable {
     }
 
     mutating func note(_ token: TokenDesk.Token) { hasSignedIn = hasSignedIn || token.isOfSignIn }
-
-    /// A server that names another scheme, or none, has rejected a Bearer token all the same.
-    private static func challenge(_ fields: [String], isRejection: Bool) throws -> MSALChallenge {
-        let namesScheme = fields.contains { field in ["bearer", "dpop"].contains { field.lowercased().contains($0) } }
-        return try Failure.challenge(nextStep: "Ask the API's operator.") {
-            try MSALChallenge(headers: isRejection && !namesScheme ? ["Bearer"] : fields)
-        }
-    }
 }
 
 extension MSALChallenge {

@@ -116,26 +116,19 @@ final class TokenDesk: Sendable {
             (state.held[demand.key]?.token, state.life, key.map(state.vain.contains) ?? false)
         }
         let mayInteract = mayInteract && !isVain
-        let result = await limited(mayInteract && rejection != nil) { [self] in
-            if let carried { return try await token(for: demand, rejection, from: carried) }
-            return try await obtain(demand, rejection, held, life: life, mayInteract: mayInteract)
+        let work: @Sendable () async -> Result<Token, any Error> = { [self] in
+            await Result { try await obtain(demand, rejection, held, life: life, mayInteract: mayInteract) }
         }
+        let limit = mayInteract && rejection != nil ? patience : nil
+        let overdue = Failure(
+            .interactionRequired, name: "signInTimeout",
+            "Nobody signed in within \((limit ?? .zero).components.seconds / 60) minutes.",
+            nextStep: "Run 'keyturn sign-in'.")
+        let result = if let limit { await within(limit, work) ?? .failure(overdue) } else { await work() }
         let own = noted(result, demand, rejection, held, mayInteract)
         // The cancellation doesn't concern callers that came after it.
         if Task.isCancelled { _ = try own.get() }
         return Shared(rejection: key, result: own)
-    }
-
-    private func limited(
-        _ isLimited: Bool, _ work: @escaping @Sendable () async throws -> Token
-    ) async -> Result<Token, any Error> {
-        guard isLimited, let patience else { return await Result(work) }
-        return await within(patience) { await Result(work) }
-            ?? .failure(
-                Failure(
-                    .interactionRequired, name: "signInTimeout",
-                    "Nobody signed in within \(patience.components.seconds / 60) minutes.",
-                    nextStep: "Run 'keyturn sign-in'."))
     }
 
     /// Keeps a result for others, and what it says of the next one.
@@ -185,6 +178,7 @@ final class TokenDesk: Sendable {
     private func obtain(
         _ demand: Demand, _ rejection: Rejection?, _ held: Token?, life: TimeInterval?, mayInteract: Bool
     ) async throws -> Token {
+        if let carried { return try await token(for: demand, rejection, from: carried) }
         var profile = profile
         // Else the cache renews a token of a short life each time.
         profile.tokenExpirationBuffer = life.map(Self.margin)

@@ -62,8 +62,10 @@ enum ExternalProgram {
     }
 
     static func path(of name: String, in environment: [String: String]) -> String? {
-        if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
-        return (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }
-            .first(where: FileManager.default.isExecutableFile(atPath:))
+        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        return (name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }).first { path in
+            // A folder can be executable, too.
+            [path, "\(path)/."].map(FileManager.default.isExecutableFile(atPath:)) == [true, false]
+        }
     }
 }

@@ -23,7 +23,10 @@ struct ForeignCache: Sendable, Equatable {
         while true {
             let (data, version) = try read()
             do { return try await bring(data, into: application) } catch {
-                guard data.isEmpty || (error as NSError).isNotACache else { throw error }
+                // An incomplete one isn't a cache, either.
+                let code = (error as NSError).userInfo[MSALInternalErrorCodeKey] as? Int
+                let isNone = code == MSALInternalError.internalErrorInvalidParameter.rawValue
+                guard data.isEmpty || isNone else { throw error }
                 switch watch.verdict(on: version) {
                 case .again(let microseconds): try await sleep(for: .microseconds(Int(microseconds)))
                 case .final: throw error
@@ -76,13 +79,6 @@ struct ForeignCache: Sendable, Equatable {
         Failure(
             .failed, name: name, "Can't read \(path): \(reason).",
             nextStep: "Use the file of a token cache, or 'keyturn import known'.")
-    }
-}
-
-extension NSError {
-    /// Whether the data isn't a token cache. An incomplete one isn't either.
-    fileprivate var isNotACache: Bool {
-        userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
     }
 }
 

@@ -77,6 +77,7 @@ extension AccountPlace {
     fileprivate func watchedAccounts(of cache: String, in surroundings: Surroundings) throws -> [WatchedAccount] {
         var demand = demand
         demand.forceRefresh = true
+        let config = demand.settings.config.map { " --config \(URL(filePath: $0).path.quotedForShell)" } ?? ""
         let tokens = try application.cachedTokens()
         return try application.allAccounts().filter(application.isOfAuthority).compactMap { account in
             guard let identifier = account.identifier, let held = tokens[identifier] else { return nil }
@@ -85,7 +86,7 @@ extension AccountPlace {
             return WatchedAccount(
                 identifier: [cache, application.configuration.clientId, identifier].joined(separator: "\n"),
                 name: Printable.sanitize("\(account.username ?? identifier) (\(name))"),
-                signIn: Printable.sanitize("keyturn sign-in \(option)"), tokens: held
+                signIn: Printable.sanitize("keyturn sign-in \(option)\(config)"), tokens: held
             ) { [demand] in
                 try await desk.token(for: demand, mayInteract: false).result.cached().expiresOn
             }

@@ -114,8 +114,9 @@ private struct State: Sendable {
             fixedExpiry = next.signInExpiry?.date
         }
         if next.expiresOn != tokens.expiresOn { accessSeen = now }
-        // After a failure, the change is the removal of a rejected token.
-        if next != tokens, attempt != .failure {
+        // After a failure, any other change than a sign-in is the removal of a rejected token.
+        let isSignIn = next.canRefresh && next.signedInOn != tokens.signedInOn
+        if next != tokens, attempt != .failure || isSignIn {
             (count, toldFailure, needsUser) = (0, nil, false)
             // Another process has refreshed, or the user has signed in.
             if attempt == nil { pausedUntil = nil }

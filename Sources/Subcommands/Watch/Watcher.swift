@@ -106,9 +106,8 @@ struct Watcher: Sendable {
             let expiry = try await account.refresh()
             plan.succeeded(account, now: now())
             await tell(.refreshed(account, expiry, now: now()))
-        } catch let interrupted as Interrupted {
-            throw interrupted
         } catch {
+            if error is Interrupted { throw error }
             try Task.checkCancellation()
             let failure = Failure(reporting: error)
             guard plan.failed(account, failure, now: now()) else { return }

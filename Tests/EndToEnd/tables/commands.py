@@ -63,6 +63,8 @@ ROWS = [
     ("mistaken", "status -o json", 3, "", "json:error"),
     ("ann", "token -o json", 0, "json:token", ""),
     ("ann", "exec -- true", 0, "", ""),
+    # The limit is Keyturn's own.
+    ("ann", "exec --timeout 60 -- python3 -c 'import signal; print(signal.alarm(0))'", 0, r"^0\n$", ""),
     ("ann", "gate --scope User.Read http://127.0.0.1:9 -- true", 0, "", ""),
     ("ann", "gate --scope User.Read http://127.0.0.1:9 -- no-such-program", 127, "", r"^keyturn: The program no-such-program doesn't exist\."),
     ("ann", "gate http://127.0.0.1:9 --ask -- true", 2, "", r"^keyturn: There is no terminal to ask on\."),

@@ -43,15 +43,14 @@ final class MCPRelay: Sendable {
     private let tell: @Sendable (String) -> Void
     /// The failure for an error, with the command that helps.
     private let report: @Sendable (any Error) -> Failure
-    private let broken: AsyncStream<Void>
-    private let breaks: AsyncStream<Void>.Continuation
+    private let (broken, breaks) = AsyncStream<Void>.makeStream()
+    private let (ends, ended) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(
         _ connection: MCPConnection, output: any TextSink, tell: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (any Error) -> Failure
     ) {
         (self.connection, self.output, self.tell, self.report) = (connection, output, tell, report)
-        (broken, breaks) = AsyncStream.makeStream()
     }
 
     /// Relays until the client's input ends, or its output, or the task is cancelled. Then ends the session.
@@ -97,6 +96,7 @@ final class MCPRelay: Sendable {
                 await barrier?.value
                 await relay(message)
                 _ = self.state.withLock { $0.running.removeValue(forKey: number) }
+                ended.yield()
             }
             state.running[number] = Running(
                 task: task, requests: message.requests, bytes: message.bytes.count,
@@ -106,15 +106,15 @@ final class MCPRelay: Sendable {
         }
     }
 
+    private var isFull: Bool {
+        let running = state.withLock { $0.running.values.map(\.bytes) }
+        return running.count >= Self.most.messages || running.reduce(0, +) >= Self.most.bytes
+    }
+
+    /// Waits until any message ends, as the oldest can be endless, or until the relay is cancelled.
     private func makeRoom() async {
-        while let first = state.withLock({ state -> Task<Void, Never>? in
-            let bytes = state.running.values.reduce(0) { $0 + $1.bytes }
-            guard state.running.count >= Self.most.messages || bytes >= Self.most.bytes else { return nil }
-            return state.running.min { $0.key < $1.key }?.value.task
-        }) {
-            if Task.isCancelled { return }
-            await first.value
-        }
+        guard isFull else { return }
+        for await _ in ends where !isFull { return }
     }
 
     private func relay(_ message: MCPMessage) async {
@@ -275,7 +275,7 @@ final class MCPRelay: Sendable {
     private func keepListening(to session: MCPSession) async {
         let reception = MCPReception(sink(of: nil, Locked([])))
         var vain = 0
-        while !Task.isCancelled, vain < Self.mostAttempts {
+        while !Task.isCancelled, !reception.isTooLarge {
             let count = reception.count
             guard (try? await connection.listen(reception, session, after: reception.lastID)) == true else { return }
             vain = reception.count > count ? 0 : vain + 1

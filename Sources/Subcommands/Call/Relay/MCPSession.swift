@@ -77,7 +77,7 @@ enum MCPOutcome: Sendable, Equatable {
             switch response.status {
             case 200..<300 where Self.isStream(response): .stream
             case 202, 204: .accepted
-            case 200..<300: response.body.isEmpty && message.requests.isEmpty ? .accepted : .message
+            case 200..<300: message.requests.isEmpty ? .accepted : .message
             case 404 where hadSession: .sessionLost
             // Servers that keep to no revision.
             case 400 where hadSession && Self.namesSession(response.body): .sessionLost
