@@ -63,12 +63,16 @@ static void replay_safely(int from, int to) {
     }
 }
 
-static void give_back_and_crash(int number) {
+void term_give_back(void) {
     terminal_restore();
     if (real_error >= 0 && diverted_output >= 0) {
         replay_safely(diverted_output, real_error);
         dup2(real_error, STDERR_FILENO);
     }
+}
+
+static void give_back_and_crash(int number) {
+    term_give_back();
     for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &before_guarding[i], NULL);
     raise(number);
 }

@@ -22,6 +22,7 @@ package final class CursesScreen: Screen {
     private let keyboard = Locked<Keyboard?>(nil)
     private let clipboard: ClipboardRoute
     private let hasColor: Bool
+    private let exitAtOnce: @Sendable (Int32) -> Never
 
     /// There can be only one open screen.
     private static let isTaken = Atomic(false)
@@ -31,8 +32,10 @@ package final class CursesScreen: Screen {
     /// How long a program in the background waits for a signal before it stops again.
     private static let timeForSignals = Duration.milliseconds(250)
 
+    /// - Parameter exitAtOnce: ends the process, whose terminal is restored, for a signal.
     package init(
-        environment: [String: String], display: ScreenDisplay = ScreenDisplay(), hasColor: Bool = true
+        environment: [String: String], display: ScreenDisplay = ScreenDisplay(), hasColor: Bool = true,
+        exitAtOnce: @escaping @Sendable (Int32) -> Never
     ) throws(CursesScreenFailure) {
         let name = try Self.usableTerminal(environment["TERM"])
         guard !Self.isTaken.exchange(true, ordering: .acquiringAndReleasing) else { throw .alreadyOpen }
@@ -44,9 +47,11 @@ package final class CursesScreen: Screen {
             throw error
         }
         clipboard = ClipboardRoute(environment: environment)
-        self.hasColor = hasColor
+        (self.hasColor, self.exitAtOnce) = (hasColor, exitAtOnce)
         (input, events) = AsyncStream.makeStream()
         state = Locked(ScreenState())
+        // The program quits, and hears of no signal any more.
+        events.onTermination = { [state] _ in state.withLock { $0.exitsSince = $0.exitsSince ?? .now } }
         do throws(CursesScreenFailure) {
             // Before the terminal is used, which may take no output already.
             try startReading()
@@ -217,13 +222,13 @@ extension CursesScreen {
         case SIGWINCH: order(.drawAgain)
         // Ctrl-C belongs to the program that the terminal is lent to.
         case SIGINT where state.withLock(\.isLent): break
-        case SIGINT where keyboard.withLock({ $0?.isPaused }) == false: events.yield(.interrupt)
+        case SIGINT where keyboard.withLock({ $0?.isPaused }) == false: end(.interrupt, by: signal)
         case SIGTSTP: suspend()
         case SIGCONT:
             // In the background, a read would stop the process, and in the foreground it would then wait for a key.
             pauseKeyboard(true)
             order(.resume)
-        default: terminate(signal)
+        default: end(.terminate, by: signal)
         }
     }
 
@@ -232,15 +237,21 @@ extension CursesScreen {
             switch event {
             case .key(.control("z")): suspend()
             case .key(.control("l")): order(.drawAgain)
-            case .terminate: terminate(SIGHUP)
+            case .terminate: end(event, by: SIGHUP)
+            case .key(.control("c")): end(event, by: SIGINT)
             case .key, .keys, .mouse, .resize, .paste, .forgotten, .interrupt: events.yield(event)
             }
         }
     }
 
-    private func terminate(_ signal: Int32) {
-        state.withLock { $0.endedBy = signal }
-        events.yield(.terminate)
+    /// Delivers an event that ends the program. One that was to end before, and still waits, ends at once.
+    private func end(_ event: InputEvent, by signal: Int32) {
+        if state.withLock({ $0.isOverdue(at: .now) }) {
+            term_give_back()
+            exitAtOnce(signal)
+        }
+        if event == .terminate { state.withLock { ($0.endedBy, $0.exitsSince) = (signal, $0.exitsSince ?? .now) } }
+        events.yield(event)
         change.signal()
     }
 

@@ -1,3 +1,4 @@
+import KeyturnSystem
 import TerminalUI
 
 /// The state that both threads and the program share. It has its own lock, so that nobody waits for a slow terminal.
@@ -12,10 +13,17 @@ struct ScreenState {
     var isLent = false
     var forgetsTyped = false
     var endedBy: Int32?
+    /// Since when the program is to end, or ends by itself.
+    var exitsSince: ContinuousClock.Instant?
     var isClosing = false
     var isClosed = false
 
     var isEnding: Bool { endedBy != nil || isClosing }
+
+    /// Whether one more signal, or Ctrl-C, ends the program at once.
+    func isOverdue(at now: ContinuousClock.Instant) -> Bool {
+        !isClosing && exitsSince.map { $0.duration(to: now) > .signalEcho } ?? false
+    }
 
     mutating func takeSurface() -> Surface? {
         defer { isDue = false }

@@ -33,7 +33,7 @@ struct Session {
         streams.restore()
     }
 
-    var isInBackground: Bool { streams.isInBackground }
+    var isInBackground: Bool { term_is_in_background(streams.output) != 0 }
 
     func suspend() { if !isLent { term_suspend() } }
 
@@ -61,9 +61,6 @@ final class DivertedStreams {
     let input, output: Int32
     private let error, capture: Int32
 
-    /// The number of bytes of output to print later; further bytes are only counted.
-    private static let longestReplay = 64 * 1024
-
     init() throws(CursesScreenFailure) {
         // Descriptors from 3 up, so that a copy never takes the number of a closed standard stream.
         input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -76,8 +73,6 @@ final class DivertedStreams {
             throw .system("opening the terminal", code)
         }
     }
-
-    var isInBackground: Bool { term_is_in_background(output) != 0 }
 
     func divert() {
         reclaim()
@@ -109,24 +104,11 @@ final class DivertedStreams {
 
     /// Restores the streams and prints the collected output to standard error. A terminal that takes no output gets none.
     func restore() {
-        term_unguard_crash()
         if term_is_given_up() == 0 {
             lend()
-            replay()
+            term_give_back()
         }
+        term_unguard_crash()
         abandon()
-    }
-
-    private func replay() {
-        let length = Int(lseek(capture, 0, SEEK_END))
-        guard length > 0 else { return }
-        var bytes = [UInt8](repeating: 0, count: min(length, Self.longestReplay))
-        let count = max(0, pread(capture, &bytes, bytes.count, 0))
-        var lines = String(decoding: bytes.prefix(count), as: UTF8.self)
-            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Printable.sanitize($0) }
-        if lines.last == "" { lines.removeLast() }
-        if length > count { lines.append("… and \(length - count) more bytes") }
-        let text = Array((lines.joined(separator: "\n") + "\n").utf8)
-        _ = write(STDERR_FILENO, text, text.count)
     }
 }

@@ -132,8 +132,11 @@ struct EffectRunnerTests {
         #expect(saved.withLock(\.self) == [export])
     }
 
-    @Test("Quitting leaves work that only reads and doesn't end, after it has cancelled it", .timeLimit(.minutes(10)))
-    func endlessWork() async throws {
+    @Test(
+        "Quitting leaves work that only reads, or waits for a program, and doesn't end, after it has cancelled it",
+        .timeLimit(.minutes(10)),
+        arguments: [Work.explain("text", nil, isOffline: true), .editConfiguration, .checkURLHandler(nil)])
+    func endlessWork(work: Work) async throws {
         let isCancelled = Locked(false)
         let mayEnd = Locked(false)
         var services = ProgramServices()
@@ -145,7 +148,7 @@ struct EffectRunnerTests {
             return nil
         }
         let runner = EffectRunner(try World().application(), services: services)
-        runner.perform(.work(EffectID(1), .explain("text", nil, isOffline: true)), mailbox: Mailbox())
+        runner.perform(.work(EffectID(1), work), mailbox: Mailbox())
         await runner.finish()
         #expect(isCancelled.withLock(\.self) && !mayEnd.withLock(\.self))
         mayEnd.withLock { $0 = true }

@@ -118,6 +118,17 @@ struct PlainTests {
         #expect(transcript.conversation.model.isFinished)
     }
 
+    @Test("A long question of a server can be answered, because line mode prints it whole")
+    func longQuestion() {
+        var transcript = PlainTranscript(newModel(), accounts: [alice], isInteractive: true)
+        let scopes = (0..<200).map { "api://tasks/Scope\($0)" }
+        transcript.refused = [false: undecided(demand(of: "https://tasks.example/api", scopes))]
+        transcript.run(["a", "https://tasks.example/api"], ends: false)
+        #expect(transcript.conversation.model.focus == .agreementDialog && transcript.text.contains("Scope199"))
+        transcript.handle(.line("y"))
+        #expect(transcript.conversation.model.focus != .agreementDialog)
+    }
+
     @Test("Ctrl-C discards the lines typed during an activity")
     func linesBeforeAnInterruption() {
         var transcript = PlainTranscript(newModel(), isInteractive: true)

@@ -2,11 +2,14 @@
 
 import datetime
 import json
+import os
+import signal
 import threading
 import unittest
 
 from support.case import JourneyCase
 from support.clock import Clock
+from support.pseudo_terminal import PseudoTerminal
 from support.rotating_provider import RotatingProvider
 from support.waiting import wait_until
 from support.workspace import KEYTURN
@@ -217,6 +220,43 @@ class RevocationJourney(HorizonJourney):
         form = self.revoked()[0]
         self.assertEqual((form["token"], form["token_type_hint"], form["client_id"]), ("refresh-1", "refresh_token", "native"))
         self.assertEqual(self.accounts(), [])
+
+    def removing(self):
+        """The terminal program while it revokes at an authority that doesn't answer."""
+        self.offer()
+        self.sign_in()
+        asked, answered = threading.Event(), threading.Event()
+        self.addCleanup(answered.set)
+        self.provider.documents["/revoke"] = lambda: (asked.set(), answered.wait(60), (200, {}))[-1]
+        terminal = PseudoTerminal([KEYTURN], self.workspace.environment)
+        self.addCleanup(terminal.close)
+        terminal.read_until(self.accounts()[0]["username"].encode(), b"sign out")
+        terminal.press(b"D")
+        terminal.read_until(b"Provider too")
+        terminal.press(b"V")
+        wait_until(asked.is_set, 15, "nothing is revoked")
+        return terminal
+
+    def assert_ends(self, terminal, expected):
+        # A request that has begun is finished, for ten seconds at most (OneTimeWork).
+        wait_until(lambda: terminal.exit_status() is not None, 14, "the program does not end")
+        self.assertEqual(terminal.exit_status(), expected)
+
+    def test_a_signal_ends_a_screen_that_waits(self):
+        terminal = self.removing()
+        os.kill(terminal.pid, signal.SIGTERM)
+        self.assert_ends(terminal, 128 + signal.SIGTERM)
+
+    def test_ctrl_c_ends_a_screen_that_quits_and_waits(self):
+        terminal = self.removing()
+        terminal.press(b"q")
+
+        def has_ended():
+            terminal.press(b"\x03")
+            return terminal.exit_status() is not None
+
+        wait_until(has_ended, 5, "the program does not end")
+        self.assertEqual(terminal.exit_status(), 128 + signal.SIGINT)
 
     def test_a_sign_out_without_a_page_says_what_the_revocation_did(self):
         self.offer()

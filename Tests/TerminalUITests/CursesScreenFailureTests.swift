@@ -31,6 +31,8 @@ import Testing
 
     @Test("Without a terminal, the screen fails to open", .enabled(if: isatty(STDIN_FILENO) == 0))
     func noTerminal() {
-        #expect(throws: CursesScreenFailure.inputIsNoTerminal) { try CursesScreen(environment: ["TERM": "xterm"]) }
+        #expect(throws: CursesScreenFailure.inputIsNoTerminal) {
+            try CursesScreen(environment: ["TERM": "xterm"]) { _exit($0) }
+        }
     }
 }

@@ -91,6 +91,8 @@ void term_unwatch_signals(void);
 /// Restores the terminal in a crash before it is reported as usual. Writes the output diverted to `diverted`, unless
 /// negative, to `error`, and makes `error` the standard error stream again.
 void term_guard_crash(int error, int diverted);
+/// Does the same at once, for a process that ends as it should.
+void term_give_back(void);
 void term_unguard_crash(void);
 
 /// Stops the process group like the terminal's suspend key (SIGTSTP), or like a program that uses the terminal in the

@@ -5,14 +5,13 @@ import MSAL
 /// Performs effects with the library's public API. Of this module, only it starts unstructured tasks and reads the clock.
 package final class EffectRunner: EffectPerformer {
     private struct Running {
-        var tasks: [EffectID: Task<Void, Never>] = [:]
+        /// Those that are harmless spend nothing. Quitting waits only a moment for them.
+        var tasks: [EffectID: (task: Task<Void, Never>, isHarmless: Bool)] = [:]
         var ticking: Task<Void, Never>?
         /// The last task that saves choices. The next one waits for it, so that the newest choices win.
         var keeping: Task<Void, Never>?
         /// The task that reads what the authority supports. Quitting doesn't wait for it.
         var learning: Task<Void, Never>?
-        /// The effects that spend nothing and only read, or write a file in one step. Quitting waits a moment for them.
-        var harmless: Set<EffectID> = []
     }
 
     private let application: Locked<MSALPublicClientApplication?>
@@ -27,7 +26,7 @@ package final class EffectRunner: EffectPerformer {
     package init(
         _ application: MSALPublicClientApplication?, scenario: OpenedScenario? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
-        services: ProgramServices = ProgramServices(), patience: Duration = .seconds(1)
+        services: ProgramServices = ProgramServices(), patience: Duration = .milliseconds(800)
     ) {
         (self.application, openedScenario) = (Locked(application), Locked(scenario))
         (self.now, self.services, self.patience) = (now, services, patience)
@@ -42,7 +41,7 @@ package final class EffectRunner: EffectPerformer {
                 // Afterwards, because the cache reports its damage only once.
                 if work == .readAccounts { requestDeviceCodes(tell) }
             }
-        case .cancel(let id): work.withLock { $0.tasks[id] }?.cancel()
+        case .cancel(let id): work.withLock { $0.tasks[id]?.task }?.cancel()
         case .act(let act, let id, let page, let step, let isCode):
             start(act) { [self] in await self.act(on: page, step, isCode, teller(id, mailbox)) }
         case .release(let id, let edits): holds.release(id, edits)
@@ -108,10 +107,10 @@ package final class EffectRunner: EffectPerformer {
     package func finish() async {
         let work = work.withLock(\.self)
         work.learning?.cancel()
-        for (id, task) in work.tasks where !work.harmless.contains(id) { await task.value }
+        for (task, isHarmless) in work.tasks.values where !isHarmless { await task.value }
         await work.keeping?.value
         await work.learning?.value
-        let harmless = work.tasks.filter { work.harmless.contains($0.key) }.values
+        let harmless = work.tasks.values.filter(\.isHarmless).map(\.task)
         guard !harmless.isEmpty else { return }
         // Not a group, which would wait for a task that doesn't end.
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
@@ -134,14 +133,11 @@ package final class EffectRunner: EffectPerformer {
     private func start(_ id: EffectID, isHarmless: Bool = false, _ body: @escaping @Sendable () async -> Void) {
         // The lock stores the task before it can remove itself at its end.
         work.withLock { work in
-            if isHarmless { work.harmless.insert(id) }
-            work.tasks[id] = ThreadPool.startWork { [self] in
+            let task = ThreadPool.startWork { [self] in
                 await body()
-                self.work.withLock { work in
-                    work.tasks[id] = nil
-                    work.harmless.remove(id)
-                }
+                self.work.withLock { $0.tasks[id] = nil }
             }
+            work.tasks[id] = (task, isHarmless)
         }
     }
 

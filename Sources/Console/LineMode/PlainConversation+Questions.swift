@@ -149,7 +149,7 @@ extension PlainConversation {
             guard let form else { return }
             focus(form.fields.count - 1, &turn)
             field = nil
-            hear(.command(form.submit), &turn)
+            hear(.command("submit"), &turn)
         }
     }
 

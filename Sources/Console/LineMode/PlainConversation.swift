@@ -41,6 +41,8 @@ package struct PlainConversation: Sendable {
 
     package init(_ model: Model, teller: PlainTeller, isInteractive: Bool) {
         (self.model, self.teller, self.isInteractive) = (model, teller, isInteractive)
+        // Nothing is drawn: a question is read whole.
+        self.model.context.size = Size(width: model.context.size.width, height: 10_000)
         self.model.context.options.hasClipboard = false
         self.model.context.options.hasTypedInput = isInteractive
     }

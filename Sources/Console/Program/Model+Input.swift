@@ -11,7 +11,7 @@ extension Model {
         case .paste(let text): return isSeen ? paste(text) : []
         case .mouse(let event): return isSeen ? handle(event) : []
         case .interrupt: return isSeen ? press(.control("c")) : finish()
-        case .terminate: return finish()
+        case .terminate: return finish(completes: false)
         case .resize(let size): context.size = size
         case .forgotten:
             for index in screens.indices {

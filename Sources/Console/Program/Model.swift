@@ -73,12 +73,22 @@ package struct Model: Sendable, Equatable {
 
     mutating func settle() { context.stage = stage(of: top) }
 
-    /// Quits and cancels running effects, except removals, which must complete.
-    mutating func finish() -> [Effect] {
-        isFinished = true
-        var ids = screens.flatMap { $0.base.waits }.filter { $0.closing != .leave }.map(\.id)
-        if case .reading(let id) = context.accounts.phase { ids.append(id) }
-        return ids.map(Effect.cancel)
+    /// Quits and cancels running effects.
+    /// - Parameter completes: whether all removals that the user confirmed still complete, however long a server takes.
+    mutating func finish(completes: Bool = true) -> [Effect] {
+        guard !isFinished else { return [] }
+        (isFinished, context.isStepping) = (true, false)
+        var effects = cancelWaits()
+        if case .reading(let id) = context.accounts.phase { effects.append(.cancel(id)) }
+        guard let removal = context.accounts.removing else { return effects }
+        // Nobody is left to release held requests.
+        guard completes, context.held[removal.id] == nil else { return effects + [.cancel(removal.id)] }
+        return effects + removal.rest.map { context.work(.remove(account: $0.identifier, revokes: removal.revokes)) }
+    }
+
+    /// Cancels the effects of all screens, which are closed.
+    private mutating func cancelWaits() -> [Effect] {
+        screens.flatMap { $0.base.waits }.filter { $0.closing != .leave }.map { context.cancel($0.id) }
     }
 
     mutating func follow(_ reaction: Reaction, at index: Int) -> [Effect] {
@@ -112,8 +122,9 @@ package struct Model: Sendable, Equatable {
             screens.removeLast(top)
             return destination.map { open($0, at: 1) } ?? []
         case .begin(let profile, let destination):
+            let cancelled = cancelWaits()
             screens = [AnyScreen(AccountsScreen())]
-            return context.begin(with: profile) + (destination.map { open($0, at: 1) } ?? [])
+            return cancelled + context.begin(with: profile) + (destination.map { open($0, at: 1) } ?? [])
         }
     }
 
@@ -156,11 +167,6 @@ package struct Model: Sendable, Equatable {
         return opening.effects
     }
 
-    /// Opens a screen beneath a running flow, whose address must stay visible.
-    mutating func showBeneathRunningFlow(_ destination: Destination) -> [Effect] {
-        open(destination, at: screens[newest].base.activity == nil ? newest + 1 : newest)
-    }
-
     /// Runs a command of the active screen; returns nil if it has no such command.
     mutating func perform(_ name: CommandName) -> [Effect]? {
         let index = top
@@ -189,7 +195,10 @@ extension Model {
         case .success(let list):
             context.accounts.replace(with: list, at: context.now, selecting: context.defaultAccount)
             context.walk?.note(list)
-        case .failure(let report): context.accounts.phase = .failed(report)
+        case .failure(let report):
+            context.accounts.phase = .failed(report)
+            // The rows of the last reading hide it.
+            if !context.accounts.all.isEmpty { context.notice = Notice(.warning, report.paragraph) }
         }
     }
 
@@ -211,8 +220,10 @@ extension Model {
             return [context.remove(removal)]
         case .failure(let report):
             if !removal.done.isEmpty { context.notice = Notice(.warning, removedNotice(removal)) }
+            // Beneath a running flow, whose address must stay visible.
+            let place = screens[newest].base.activity == nil ? newest + 1 : newest
             return (removal.done.isEmpty ? [] : [context.readAccounts()])
-                + showBeneathRunningFlow(.failure(report, .removal(removal.account)))
+                + open(.failure(report, .removal(removal)), at: place)
         }
     }
 
@@ -237,14 +248,6 @@ extension Model {
             return []
         case .rejected: return content.isWanted ? open(.save(content)) : []
         }
-    }
-
-    mutating func finish(saved text: CopiedText, _ outcome: Outcome<String>) {
-        context.notice =
-            switch outcome {
-            case .success(let path): Notice(.success, "Saved \(text.name) to \(path); only you can read it.")
-            case .failure(let report): Notice(.warning, report.paragraph)
-            }
     }
 }
 

@@ -96,17 +96,23 @@ extension Model {
         case .removed(let outcome): return finish(removal: outcome, of: id, at: date)
         case .copied(let content, let outcome): return finish(copy: content, outcome, at: date)
         case .saved(let text, let outcome):
-            finish(saved: text, outcome)
+            context.notice = outcome.notice { Notice(.success, "Saved \(text.name) to \($0); only you can read it.") }
             return []
         case .exported(let export, let outcome) where index(waitingFor: id) == nil:
-            switch outcome {
-            case .success(let exported): context.notice = exported.notice(of: export.name)
-            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
-            }
+            context.notice = outcome.notice { $0.notice(of: export.name) }
             return []
-        // A call that was cancelled may already have saved an account.
-        case .called where index(waitingFor: id) == nil: return [context.readAccounts()]
-        case .signedOut: return deliver(result, to: id, at: date) + [context.readAccounts()]
+        // What was cancelled may already have saved an account.
+        case .acquired where index(waitingFor: id) == nil, .called where index(waitingFor: id) == nil:
+            return [context.readAccounts()]
+        // Its requests already go to the opened profile's authority.
+        case .profiles(.opened(.success(let profile))) where index(waitingFor: id) == nil,
+            .scenarioOpened(.success(let profile)) where index(waitingFor: id) == nil:
+            return follow(context.change(to: profile), at: top)
+        case .signedOut(let outcome):
+            if index(waitingFor: id) == nil, let report = outcome.error, report.kind != .canceled {
+                context.notice = Notice(.warning, report.paragraph)
+            }
+            return deliver(result, to: id, at: date) + [context.readAccounts()]
         case .acquired, .called, .waited, .scenarioOpened, .profiles, .edited, .exported, .checked, .explained,
             .reviewed, .compared, .folder, .verified, .urlHandler, .doors, .ran:
             return deliver(result, to: id, at: date)

@@ -251,6 +251,11 @@ extension Context {
         SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, method: method)
     }
 
+    /// Why no other removal can start, and no other profile open, which doesn't have these accounts.
+    var stillRemoving: Availability? {
+        accounts.removing.map { .unavailable("Still removing \($0.account.displayName).") }
+    }
+
     /// Whether the profile in use can be edited: it's in the configuration.
     var canEditProfile: Availability {
         Availability(profile?.isDemo == false, else: "The demo's profile isn't in the configuration.")

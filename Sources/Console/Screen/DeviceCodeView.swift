@@ -42,7 +42,8 @@ struct DeviceCodeView {
         let hints = hintChoices(rect.width).first { shown.count + $0.count <= rect.height } ?? []
         ScrollingText(shown + hints).draw(on: &surface, in: rect)
         surface.link = pending.deviceCode?.code.verificationURL.absoluteString
-        let row = min(codeRow(instruction), max(0, rect.height - 1))
+        let code = instruction.firstIndex { $0.spans.contains { $0.text == pending.deviceCode?.code.userCode } } ?? 0
+        let row = min(code, max(0, rect.height - 1))
         surface.cursor = Surface.Cursor(rect.row(row).origin, isVisible: false)
     }
 
@@ -81,10 +82,6 @@ struct DeviceCodeView {
     private func timeLeft(_ code: MSALDeviceCode) -> StyledLine {
         let seconds = Int(max(0, code.expiresOn.timeIntervalSince(context.now ?? code.expiresOn)).rounded(.up))
         return StyledLine("Code expires in \(Moment.countdown(seconds))", seconds < 60 ? .warning : .muted)
-    }
-
-    private func codeRow(_ lines: [StyledLine]) -> Int {
-        lines.firstIndex { $0.spans.contains { $0.text == pending.deviceCode?.code.userCode } } ?? 0
     }
 
     private func hintChoices(_ width: Int) -> [[StyledLine]] {

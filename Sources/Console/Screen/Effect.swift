@@ -64,13 +64,14 @@ package indirect enum Work: Sendable, Equatable {
     /// Lists this user's open doors, after closing one.
     case doors(closing: OpenDoor?)
 
-    /// Whether it spends nothing, and only reads or writes a file in one step. Quitting waits a moment for it.
+    /// Whether it spends nothing: it reads, writes a file in one step, or runs a program. Quitting waits a moment.
     var isHarmless: Bool {
         switch self {
-        case .export, .check, .explain, .review, .compare, .listFolder, .verify: true
+        case .editConfiguration, .export, .check, .explain, .review, .compare, .listFolder, .verify, .checkURLHandler:
+            true
         case .held(let work): work.isHarmless
         case .readAccounts, .takeBack, .signIn, .acquireSilently, .remove, .signOut, .openScenario, .performStep,
-            .profiles, .editConfiguration, .copy, .save, .copyToken, .checkURLHandler, .doors, .runCommand:
+            .profiles, .copy, .save, .copyToken, .doors, .runCommand:
             false
         }
     }

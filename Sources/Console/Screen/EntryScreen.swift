@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 
 /// A dialog with one field to type or paste into.
@@ -37,5 +38,23 @@ extension EntryScreen where Self: WorkingScreen {
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         if running == nil { entry.insert(text) }
         return .none
+    }
+}
+
+extension DialogField {
+    mutating func tell(_ report: Failure) {
+        problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Completes the name of a file as far as the names in its folder agree.
+    mutating func complete(among entries: Outcome<[FolderEntry]>) {
+        switch entries {
+        case .success(let entries):
+            let completion = FileCompletion(of: text, among: entries)
+            let isComplete = completion.choices.isEmpty && completion.text == text
+            self = DialogField(completion.text)
+            (choices, problem) = (completion.choices, isComplete ? "No other name begins like this." : nil)
+        case .failure(let report): problem = report.reason
+        }
     }
 }

@@ -13,7 +13,10 @@ struct FlowView {
     private var paste: PasteLine { pending.paste }
 
     func draw(on surface: inout Surface, in body: Rect) {
-        let problem = problemLines(width: body.width)
+        let problem =
+            paste.problem.map {
+                StyledLine.wrap("\(context.glyphs.cross) \($0)", to: max(1, body.width), style: .danger)
+            } ?? []
         let invitation = invitationLines(width: body.width, isRoomy: body.height >= 16)
         let (body, entry) = body.splitBottom(paste.text == nil ? 0 : invitation.count + 1 + problem.count)
         let picture = pending.picture.map { AddressPicture($0, isASCII: context.options.ascii) }
@@ -32,10 +35,6 @@ struct FlowView {
         ScrollingText(invitation).draw(on: &surface, in: top)
         drawEntry(pasted, on: &surface, in: below)
         ScrollingText(problem).draw(on: &surface, in: below.splitTop(1).rest)
-    }
-
-    private func problemLines(width: Int) -> [StyledLine] {
-        paste.problem.map { StyledLine.wrap("\(context.glyphs.cross) \($0)", to: max(1, width), style: .danger) } ?? []
     }
 
     /// Half a quiet zone, because the address is long and the picture large.

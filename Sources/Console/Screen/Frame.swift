@@ -24,3 +24,22 @@ struct Frame: Equatable {
 
     static func fits(_ size: Size) -> Bool { size.width >= smallest.width && size.height >= smallest.height }
 }
+
+/// A box over the screen with a list of its commands, and below it what the selected one means.
+struct MenuBox {
+    private let box, meaning: Rect
+    let list: Rect
+
+    /// In a low window, the list keeps the most rows.
+    init(in body: Rect, height: Int, meaning: Int) {
+        box = body.centered(Size(width: body.overlayWidth, height: height))
+        let inside = box.inset(horizontal: 2, vertical: 1)
+        (list, self.meaning) = inside.splitBottom(inside.height > 8 ? meaning : inside.height > 4 ? 1 : 0)
+    }
+
+    func draw(_ title: String, _ lines: (Int) -> [StyledLine], on surface: inout Surface) {
+        surface.fill(box)
+        surface.drawBox(box, title: title)
+        ScrollingText.fitting(meaning, lines: lines).draw(on: &surface, in: meaning)
+    }
+}

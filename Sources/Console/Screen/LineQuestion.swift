@@ -21,7 +21,7 @@ struct RowChoices: Sendable, Equatable {
     var rest: Int?
 }
 
-/// A form whose fields line mode asks one after the other.
+/// A form whose fields line mode asks one after the other. The command `submit` submits it from its last field.
 struct LineForm: Sendable, Equatable {
     struct Field: Sendable, Equatable {
         var title, value: String
@@ -36,8 +36,6 @@ struct LineForm: Sendable, Equatable {
     var fields: [Field]
     var focused: Int
     var obstacle: Int?
-    /// The command that submits the form from its last field.
-    var submit: CommandName
     var isNew: Bool
 }
 

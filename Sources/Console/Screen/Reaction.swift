@@ -50,7 +50,8 @@ package enum Attempt: Sendable, Equatable {
     /// A sign-in as the user started it, with the chain's first method. Without a request, the profile's.
     case signIn(AccountSummary?, SignInRequest? = nil, in: SignInChain? = nil)
     case silent(AccountSummary, isForced: Bool = false)
-    case removal(AccountSummary)
+    /// With the accounts that were to follow.
+    case removal(AccountsState.Removal)
 }
 
 struct Opening {

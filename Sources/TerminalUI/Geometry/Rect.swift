@@ -112,6 +112,12 @@ extension Rect {
         let (rule, details) = below.splitTop(1)
         return (list, rule, details)
     }
+
+    /// The index of the piece at a column, of pieces beside each other.
+    static func index(at column: Int, of widths: [Int], gap: Int) -> Int? {
+        let starts = widths.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1 + gap) }
+        return zip(starts, widths).enumerated().first { $1.0 <= column && column < $1.0 + $1.1 }?.offset
+    }
 }
 
 private func clamp(_ value: Int, to limit: Int) -> Int { min(max(0, value), limit) }

@@ -76,7 +76,7 @@ enum InputScanner {
         if length == 0, final == UInt8(ascii: "M") { return oldMouse(bytes.dropFirst()) }
         if length == 0, final == UInt8(ascii: "[") {
             return bytes.dropFirst().first.map {
-                Step(length: 2, event: KeySequence.linuxFunction($0).map(InputEvent.key))
+                Step(length: 2, event: (0x41...0x45).contains($0) ? .key(.function(Int($0) - 0x40)) : nil)
             }
         }
         let sequence = ControlSequence(bytes[..<end], final: final)

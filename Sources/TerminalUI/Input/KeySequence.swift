@@ -50,11 +50,6 @@ enum KeySequence {
         }
     }
 
-    /// The key for the Linux console's `ESC [ [ A` to `E`.
-    static func linuxFunction(_ byte: UInt8) -> Key? {
-        (0x41...0x45).contains(byte) ? .function(Int(byte) - 0x40) : nil
-    }
-
     /// The key for a code point with modifiers, as kitty's protocol and xterm's modifyOtherKeys send it.
     /// - Parameter base: the code at this place of a US keyboard, if known.
     static func coded(_ code: Int, shifted: Int?, base: Int?, text: Character?, _ modifiers: KeyModifiers) -> Key? {

@@ -38,6 +38,14 @@ package struct ListPane: Sendable, Equatable {
             emptyText: emptyText, row: row)
     }
 
+    /// A table whose columns are as wide as their cells, at most.
+    package func table(_ columns: [TableColumn], fitting rows: [[Span]], emptyText: String) -> Table {
+        let fitting = columns.enumerated().map { index, column in
+            column.fitting(([column.title] + rows.map { $0[index].text }).map(DisplayWidth.of).max() ?? 0)
+        }
+        return table(fitting, count: rows.count, emptyText: emptyText) { rows[$0] }
+    }
+
     /// Edits the filter; returns false if the user isn't typing it, or the key doesn't edit.
     package mutating func type(_ key: Key) -> Bool {
         guard isFiltering, filter.press(key) else { return false }

@@ -8,10 +8,8 @@ package struct Recording: Sendable {
         case svg
 
         package init?(fileName: String) {
-            guard let ending = fileName.lowercased().split(separator: ".").last.map(String.init),
-                fileName.contains("."), let format = Format(rawValue: ending)
-            else { return nil }
-            self = format
+            guard let dot = fileName.lastIndex(of: ".") else { return nil }
+            self.init(rawValue: fileName[dot...].dropFirst().lowercased())
         }
     }
 

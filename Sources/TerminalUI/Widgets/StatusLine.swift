@@ -37,26 +37,16 @@ package struct StatusLine: Sendable, Hashable {
     }
 
     private func index(in hints: [Hint], at column: Int) -> Int? {
-        var start = 0
-        for (index, hint) in hints.enumerated() {
-            let width = StyledLine(hint.spans).width
-            if (start..<start + width).contains(column) { return index }
-            start += width + Self.gap
-        }
-        return nil
+        Rect.index(at: column, of: hints.map { StyledLine($0.spans).width }, gap: Self.gap)
     }
 
     /// A mark replaces the hints beyond `count`.
     private func areas(in rect: Rect, ellipsis: String) -> (hints: Rect, lasting: Rect, count: Int) {
         let (rest, lasting) = rect.row(0).splitRight(StyledLine(joined(lasting)).width)
         let hints = rest.splitRight(Self.gap).rest
-        let count = fittingHints(hints.width, ellipsis: ellipsis)
+        // Nil if not even the mark fits.
+        let count = (0...self.hints.count).last { StyledLine(hintSpans($0, ellipsis: ellipsis)).width <= hints.width }
         return (count == nil ? .zero : hints, lasting, count ?? 0)
-    }
-
-    /// The number of hints that fit beside the mark; nil if not even the mark fits.
-    private func fittingHints(_ width: Int, ellipsis: String) -> Int? {
-        (0...hints.count).reversed().first { StyledLine(hintSpans($0, ellipsis: ellipsis)).width <= width }
     }
 
     private func hintSpans(_ count: Int, ellipsis: String) -> [Span] {

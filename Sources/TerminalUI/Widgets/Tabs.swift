@@ -24,12 +24,9 @@ package struct Tabs {
 
     package func key(at point: Point, in row: Rect) -> Key? {
         guard row.contains(point) else { return nil }
-        var start = row.minX
-        for index in titles.indices {
-            let width = DisplayWidth.of(label(index))
-            if (start..<start + width).contains(point.x) { return "\(index + 1)".first.map(Key.character) }
-            start += width + Self.gap
+        let widths = titles.indices.map { DisplayWidth.of(label($0)) }
+        return Rect.index(at: point.x - row.minX, of: widths, gap: Self.gap).flatMap {
+            "\($0 + 1)".first.map(Key.character)
         }
-        return nil
     }
 }

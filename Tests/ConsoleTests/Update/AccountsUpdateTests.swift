@@ -103,6 +103,14 @@ struct AccountsUpdateTests {
     @Test func aReadFailureIsKept() {
         let model = after(newModel(), .started, .result(EffectID(1), .accounts(.failure(networkReport))))
         #expect(model.accounts.phase == .failed(networkReport))
+        #expect(model.notice == nil, "The list's place has it.")
+    }
+
+    @Test("If rows of an earlier reading hide that the accounts can't be read, a notice says so")
+    func failureBesideRows() {
+        let model = after(
+            after(listing([alice]), keys: "r"), .result(EffectID(2), .accounts(.failure(networkReport))))
+        #expect(model.notice?.text == networkReport.paragraph && model.notice?.severity == .warning)
     }
 
     @Test func aStaleListIsDropped() {

@@ -254,6 +254,15 @@ struct ClaimsUpdateTests {
         #expect(after(showingClaims(), keys: .character("S")).notice?.severity == .quiet)
     }
 
+    @Test("Who shows a pasted token's signature doesn't show the next one's")
+    func nextSignature() throws {
+        let first = after(after(listing([alice]), keys: "t"), .input(.paste(jwt(#"{"sub":"a"}"#))))
+        let revealed = after(first, keys: "d", "S")
+        #expect(try state(revealed).isRevealed)
+        let second = after(after(revealed, keys: "t"), .input(.paste(jwt(#"{"sub":"b"}"#))))
+        #expect(try state(second).tab == .pasted && !state(second).isRevealed)
+    }
+
     @Test(
         "Contents", arguments: [("", ClaimsContent.absent), ("abc", .opaque(length: 3)), ("a.b.c", .opaque(length: 5))])
     func contents(token: String, content: ClaimsContent) {

@@ -104,7 +104,8 @@ struct FailureUpdateTests {
     }
 
     @Test func aRemovalOffersNoSignIn() {
-        let model = after(showingFailure(networkReport, attempt: .removal(alice)), keys: .character("i"))
+        let removal = AccountsState.Removal(id: EffectID(2), account: alice)
+        let model = after(showingFailure(networkReport, attempt: .removal(removal)), keys: .character("i"))
         #expect(model.focus == .failure)
         #expect(model.notice?.text == "Signing in doesn't help with a removal.")
     }

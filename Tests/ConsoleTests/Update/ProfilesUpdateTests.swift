@@ -247,6 +247,27 @@ struct ProfilesUpdateTests {
         #expect(Failure(headline: "It failed.", reason: "Why.").blamedField == nil)
     }
 
+    @Test("A profile that opens after its screen was left is shown, because requests already go to its authority")
+    func lateOpening() throws {
+        var model = pressing("P", in: listing([alice]))
+        guard case .work(let id, .profiles(.open)) = update(&model, .input(.key(.enter))).first else {
+            throw NotThere()
+        }
+        model = after(model, keys: .escape, "i")
+        let flow = try #require(model.running)
+        let effects = update(&model, .result(id, .profiles(.opened(.success(demoProfile)))))
+        #expect(model.profile == demoProfile && model.focus == .accounts)
+        #expect(model.notice?.text == "Switched to profile demo.")
+        #expect(effects.first == .cancel(flow) && effects.count == 2)
+        #expect(model.traces[flow]?.ending == .cancelled)
+    }
+
+    @Test("The demo that opens after its screen was left is shown too")
+    func lateDemo() {
+        let model = after(listing([alice]), .result(EffectID(9), .scenarioOpened(.success(demoProfile))))
+        #expect(model.profile == demoProfile && model.accounts.isReading)
+    }
+
     @Test("A response for another URL is dropped")
     func staleAnswer() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))

@@ -80,10 +80,47 @@ struct RemovalUpdateTests {
     @Test func aFailureIsShownAndCanBeRetried() {
         var model = after(
             after(asking, keys: .character("y")), .result(EffectID(2), .removed(.failure(networkReport))))
-        #expect(model.routes == [AnyScreen(FailureState(report: networkReport, attempt: .removal(alice)))])
+        let removal = AccountsState.Removal(id: EffectID(2), account: alice)
+        #expect(model.routes == [AnyScreen(FailureState(report: networkReport, attempt: .removal(removal)))])
         #expect(
             update(&model, .input(.key(.character("r")))) == [.work(EffectID(3), .remove(account: alice.identifier))])
         #expect(model.routes == [])
+    }
+
+    @Test("A failed removal names what it leaves, and trying again revokes too, and goes on with the rest")
+    func retryOfSeveral() throws {
+        let asked = after(listing([alice, bob]), keys: " ", " ", "D", "V")
+        var model = after(asked, .result(EffectID(2), .removed(.failure(networkReport))))
+        #expect(view(model, standardSize).text.contains(#/Not removed +alice@contoso.example, bob@/#))
+        #expect(model.lines.contains { $0.hasPrefix("Not removed: alice@contoso.example, bob@") })
+        #expect(
+            update(&model, .input(.key("r"))) == [.work(EffectID(3), .remove(account: alice.identifier, revokes: true))]
+        )
+        #expect(
+            update(&model, .result(EffectID(3), .removed(.success("Revoked there."))))
+                == [.work(EffectID(4), .remove(account: bob.identifier, revokes: true))])
+    }
+
+    @Test("Quitting completes all removals that the user confirmed, and a signal none")
+    func quitting() {
+        let asked = after(listing([alice, bob]), keys: " ", " ", "D")
+        let first = Effect.work(EffectID(2), .remove(account: alice.identifier))
+        var model = asked
+        let second = Effect.work(EffectID(3), .remove(account: bob.identifier))
+        #expect(update(&model, .input(.keys(["y", "q"]))) == [first, second])
+        #expect(model.isFinished && update(&model, .inputEnded) == [], "Only once.")
+        model = asked
+        #expect(update(&model, .input(.key("y"))) == [first])
+        #expect(update(&model, .input(.terminate)) == [.cancel(EffectID(2))])
+    }
+
+    @Test("Meanwhile no other profile is opened, which would have the rest of the removal")
+    func otherProfile() {
+        var model = pressing("P", in: after(listing([alice, bob]), keys: "D", "V"))
+        #expect(update(&model, .input(.key(.enter))) == [])
+        #expect(model.focus == .profiles && model.notice?.text == "Still removing alice@contoso.example.")
+        model = after(model, .result(EffectID(2), .removed(.success(nil))))
+        #expect(update(&model, .input(.key(.enter))).count == 1)
     }
 
     @Test func aFailureDoesNotCoverAFlowThatStartedMeanwhile() {
@@ -117,7 +154,12 @@ struct RemovalUpdateTests {
             model.notice?.text
                 == "Signed out on this computer. The refresh token may still be valid at \(alice.environment). "
                 + "The browser may still be signed in.")
+        let left = model
         #expect(update(&model, failed) == [.work(EffectID(3), .readAccounts)])
+        #expect(model.notice?.text == networkReport.paragraph, "It wasn't signed out.")
+        var cancelled = cancelledReport
+        cancelled.kind = .canceled
+        #expect(after(left, .result(EffectID(2), .signedOut(.failure(cancelled)))).notice == left.notice)
     }
 
     @Test("The fate of the refresh token is known before the browser is done", arguments: ["It is revoked.", nil])

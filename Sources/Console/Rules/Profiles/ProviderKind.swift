@@ -126,10 +126,6 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     var domain: String { row.domain }
     var scopePlaceholder: String { row.moreScopes }
 
-    var tenantPlaceholder: String {
-        authorityKind == .aad ? "as in the profile" : "none: this provider has no tenants"
-    }
-
     var claimsPlaceholder: String {
         isMicrosoft ? #"{"access_token":{"acrs":{"essential":true}}}"# : #"{"id_token":{"email":{"essential":true}}}"#
     }

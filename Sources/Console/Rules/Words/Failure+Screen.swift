@@ -7,6 +7,13 @@ package typealias Outcome<Value> = Result<Value, Failure>
 
 extension Result {
     package var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+
+    func notice(of done: (Success) -> Notice) -> Notice where Failure == MSAL.Failure {
+        switch self {
+        case .success(let value): done(value)
+        case .failure(let report): Notice(.warning, report.paragraph)
+        }
+    }
 }
 
 extension Failure {

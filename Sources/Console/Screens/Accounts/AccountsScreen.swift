@@ -226,8 +226,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     }
 
     private static func canRemove(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        context.accounts.removing.map { .unavailable("Still removing \($0.account.displayName).") }
-            ?? needsSelection(screen, context)
+        context.stillRemoving ?? needsSelection(screen, context)
     }
 
     private static func needsAccounts(_ screen: AccountsScreen, _ context: Context) -> Availability {

@@ -93,7 +93,7 @@ struct BesideEntry: EntryScreen, WorkingScreen {
         case .success(let comparison):
             return .move(.replace(.comparison(comparison, of: name ?? "the text", with: entry.text)))
         case .failure(let report):
-            entry.problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
+            entry.tell(report)
             return .none
         }
     }

@@ -42,16 +42,10 @@ package struct CheckState: ViewedScreen, CopyingScreen, WorkingScreen {
     }
 
     func copyable(_ context: Context) -> CopiedText? {
-        guard let report else { return nil }
-        let lines = report.sections.flatMap { section in
-            [section.area.title]
-                + section.findings.flatMap { finding in
-                    ["  \(finding.verdict.rawValue): \(finding.subject): \(finding.fact)"]
-                        + [finding.fix.map { "    \($0)" }].compactMap(\.self)
-                }
+        report.map { report in
+            let text = (lines(context) + [report.summary]).joined(separator: "\n") + "\n"
+            return CopiedText("the findings", fileName: "check.txt", text)
         }
-        return CopiedText(
-            "the findings", fileName: "check.txt", (lines + [report.summary]).joined(separator: "\n") + "\n")
     }
 
     func lines(_ context: Context) -> [String] {

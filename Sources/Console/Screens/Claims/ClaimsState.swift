@@ -277,7 +277,7 @@ package struct ClaimsState: ViewedScreen, TabbedScreen, CopyingScreen, Inspectab
         guard let shown = beneath as? ClaimsState else { return nil }
         let (base, tokens) = acquisition == nil ? (shown, self) : (self, shown)
         var result = base
-        (result.pasted, result.running) = (tokens.pasted, tokens.running)
+        (result.pasted, result.running, result.isRevealed) = (tokens.pasted, tokens.running, false)
         if acquisition == nil { result.show(.pasted) }
         return result
     }

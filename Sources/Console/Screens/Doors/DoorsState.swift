@@ -25,12 +25,8 @@ package struct DoorsState: ViewedScreen, HearingScreen, WorkingScreen {
     func place(_ context: Context) -> String { pane.place(of: doors.count) }
 
     func view(_ context: Context) -> Table {
-        let rows = doors.map { cells($0, context) }
-        let columns = Self.columns.enumerated().map { index, column in
-            column.fitting(([column.title] + rows.map { $0[index].text }).map(DisplayWidth.of).max() ?? 0)
-        }
         let empty = running == nil ? Self.nothing : "Looking for open doors."
-        return pane.table(columns, count: doors.count, emptyText: empty) { rows[$0] }
+        return pane.table(Self.columns, fitting: doors.map { cells($0, context) }, emptyText: empty)
     }
 
     private func cells(_ door: OpenDoor, _ context: Context) -> [Span] {

@@ -38,10 +38,6 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
 
     private var explained: Explained? { try? outcome?.get() }
 
-    private var hasFolded: Bool {
-        diagram == nil && explained?.explanation.sections.contains(where: \.isFolded) ?? false
-    }
-
     private var diagram: SequenceDiagram? { showsDiagram ? explained?.explanation.diagram : nil }
 
     func text(in area: Rect, _ context: Context) -> [StyledLine] {
@@ -85,7 +81,10 @@ struct ExplainState: TextScreen, CopyingScreen, WorkingScreen {
             Command(
                 "unfold", .verb(.details), "Show or fold what was ruled out, and what is missing.", hint: "details",
                 inLines: .absent,
-                if: { state, _ in Availability(state.hasFolded, else: "Nothing is folded.") },
+                if: { state, _ in
+                    let hasFolded = state.explained?.explanation.sections.contains(where: \.isFolded) ?? false
+                    return Availability(state.diagram == nil && hasFolded, else: "Nothing is folded.")
+                },
                 do: changing { $0.unfolds.toggle() }),
             Command(
                 "walkCase", .verb(.scenarios), "Play the recorded messages one after the other.", hint: "walk",
@@ -272,15 +271,7 @@ struct ExplainEntry: EntryScreen, WorkingScreen {
 
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         if case .explained(let outcome) = result { return finish(outcome, &context) }
-        guard case .folder(let outcome) = result else { return .none }
-        switch outcome {
-        case .success(let entries):
-            let completion = FileCompletion(of: field.text, among: entries)
-            let isComplete = completion.choices.isEmpty && completion.text == field.text
-            entry = DialogField(completion.text)
-            (entry.choices, entry.problem) = (completion.choices, isComplete ? "No other name begins like this." : nil)
-        case .failure(let report): entry.problem = report.reason
-        }
+        if case .folder(let outcome) = result { entry.complete(among: outcome) }
         return .none
     }
 
@@ -291,7 +282,7 @@ struct ExplainEntry: EntryScreen, WorkingScreen {
             if !field.text.hasSuffix("/") { entry = DialogField(field.text + "/") }
             return complete(&context)
         case .failure(let report):
-            entry.problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
+            entry.tell(report)
             return .none
         }
     }

@@ -87,13 +87,7 @@ struct ExportState: EntryScreen, WorkingScreen {
     mutating func receive(_ result: WorkResult, _ context: inout Context) -> Reaction {
         if case .folder(let outcome) = result {
             isCompleting = false
-            switch outcome {
-            case .success(let entries):
-                let completion = FileCompletion(of: field.text, among: entries)
-                entry = DialogField(completion.text)
-                entry.choices = completion.choices
-            case .failure(let report): entry.problem = report.reason
-            }
+            entry.complete(among: outcome)
         }
         guard case .exported(let export, let outcome) = result else { return .none }
         switch outcome {

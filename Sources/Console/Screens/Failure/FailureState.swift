@@ -81,6 +81,12 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         return report.nextStep
     }
 
+    /// The accounts that a failed removal leaves.
+    private var remaining: String? {
+        guard case .removal(let removal) = attempt else { return nil }
+        return ([removal.account] + removal.rest).map(\.displayName).joined(separator: ", ")
+    }
+
     var phrase: String {
         guard nextStep == .changeProfile, let field = report.blamedField else { return nextStep.phrase }
         return "Edit the profile's \(field.phrase)"
@@ -92,7 +98,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         switch attempt {
         case .signIn(let account, let request, let chain): .move(.replace(.signIn(account, request, in: chain)))
         case .silent(let account, let isForced): .move(.replace(.silent(account, isForced: isForced)))
-        case .removal(let account): Reaction(move: .close(), effects: context.remove([account]))
+        case .removal(let removal): Reaction(move: .close(), effects: [context.remove(removal)])
         }
     }
 
@@ -109,13 +115,15 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     }
 
     func lines(_ context: Context) -> [String] {
-        ["Error."] + report.text(in: context.options.timeZone).split(separator: "\n").map { String($0).onScreen }
+        ["Error."] + (remaining.map { ["Not removed: \($0)."] } ?? [])
+            + report.text(in: context.options.timeZone).split(separator: "\n").map { String($0).onScreen }
     }
 
     func text(in area: Rect, _ context: Context) -> [StyledLine] {
         let width = area.width - ScrollingText.margin
         let facts: [(String, String?)] = [
-            ("Why", report.cause), ("Next", advice(context)), (key(of: "takeNextStep", context), phrase),
+            ("Why", report.cause), ("Not removed", remaining), ("Next", advice(context)),
+            (key(of: "takeNextStep", context), phrase),
             (key(of: "editProfile", context), edit(context)),
             (key(of: "report", context), "Write a report without secrets or names"),
         ]

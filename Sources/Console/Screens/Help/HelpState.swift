@@ -92,29 +92,16 @@ struct HelpView: ListView {
         rows = state.rows(context)
     }
 
-    private func box(in body: Rect) -> Rect {
+    private func box(in body: Rect) -> MenuBox {
         let groups = Set(rows.map(\.group)).count
         // The headings with blank lines between, the selected command's sentence, and the border.
-        let height = rows.count + 2 * groups - 1 + Self.meaningHeight + 2
-        return body.centered(Size(width: body.overlayWidth, height: height))
-    }
-
-    private static let meaningHeight = 3
-
-    /// In a low window, the list keeps the most rows.
-    private func areas(in box: Rect) -> (list: Rect, meaning: Rect) {
-        let inside = box.inset(horizontal: 2, vertical: 1)
-        let (list, meaning) = inside.splitBottom(inside.height > 8 ? Self.meaningHeight : inside.height > 4 ? 1 : 0)
-        return (list, meaning)
+        return MenuBox(in: body, height: rows.count + 2 * groups + 4, meaning: 3)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
         let box = box(in: body)
-        surface.fill(box)
-        surface.drawBox(box, title: "Keys: \(context.stage.menu.title)")
-        let (list, meaning) = areas(in: box)
-        lines(width: list.width).draw(on: &surface, in: list)
-        ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
+        box.draw("Keys: \(context.stage.menu.title)", meaningLines, on: &surface)
+        lines(width: box.list.width).draw(on: &surface, in: box.list)
     }
 
     private func meaningLines(width: Int) -> [StyledLine] {
@@ -124,7 +111,7 @@ struct HelpView: ListView {
     }
 
     func shown(in body: Rect) -> ShownList? {
-        let list = areas(in: box(in: body)).list
+        let list = box(in: body).list
         return lines(width: list.width).shown(in: list)
     }
 

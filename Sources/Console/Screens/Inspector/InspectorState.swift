@@ -125,8 +125,10 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
             Command(
                 "openExchange", [.enter], "Show the selected step's parameters and their meanings.",
                 hint: "parameters", inLines: .someRows, if: isExchange, do: changing { $0.opened = Opened() }),
-            neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
-            neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
+            other("olderFlow", ["["], "Show the previous flow.", else: "This is the oldest flow.") {
+                $0.flow(by: -1, $1)
+            },
+            other("newerFlow", ["]"], "Show the next flow.", else: "This is the newest flow.") { $0.flow(by: 1, $1) },
             flows { $0.inspected }, zoom,
             Command(
                 "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or HTML.",
@@ -155,12 +157,14 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
             scrolling("detailsUp", "K", "Scroll the details up.", by: -1),
         ]
         + [
-            exchange(
-                "nextStep", [.right, .character("l"), .tab], "Show the next exchange.", hint: "next", after: true,
-                else: "This is the last exchange."),
-            exchange(
-                "previousStep", [.left, .character("h"), .backTab], "Show the previous exchange.", after: false,
-                else: "This is the first exchange."),
+            other(
+                "nextStep", [.right, .character("l"), .tab], "Show the next exchange.", hint: "next",
+                else: "This is the last exchange."
+            ) { state, context in state.exchange(context) { $0.first { $0 > state.selection } } },
+            other(
+                "previousStep", [.left, .character("h"), .backTab], "Show the previous exchange.",
+                else: "This is the first exchange."
+            ) { state, context in state.exchange(context) { $0.last { $0 < state.selection } } },
             copy("Copy the selected value as shown.", .copy, .copyValue, inLines: .someRows),
             saveCopy(inLines: .someRows),
         ].only(in: .exchange)
@@ -174,16 +178,19 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         return Availability(row.exchange != nil, else: "This step sent no request.")
     }
 
-    private static func neighbour(
-        _ name: CommandName, _ key: Character, _ sentence: String, _ distance: Int, else reason: String
+    /// Shows another flow or exchange, if there is one.
+    private static func other(
+        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, else reason: String,
+        _ other: @escaping @Sendable (Self, Context) -> Self?
     ) -> Command {
-        Command(
-            name, [.character(key)], sentence,
-            if: { Availability($1.traces.neighbour(of: $0.inspected, by: distance) != nil, else: reason) }
-        ) { state, context in
-            if let trace = context.traces.neighbour(of: state.inspected, by: distance) { state = Self(trace.id) }
+        Command(name, keys, sentence, hint: hint, if: { Availability(other($0, $1) != nil, else: reason) }) {
+            $0 = other($0, $1) ?? $0
             return .none
         }
+    }
+
+    private func flow(by distance: Int, _ context: Context) -> Self? {
+        context.traces.neighbour(of: inspected, by: distance).map { Self($0.id) }
     }
 
     private static func scrolling(
@@ -199,24 +206,12 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         }
     }
 
-    private static func exchange(
-        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, after isAfter: Bool,
-        else reason: String
-    ) -> Command {
-        Command(
-            name, keys, sentence, hint: hint,
-            if: { Availability($0.rowOfExchange(after: isAfter, $1) != nil, else: reason) }
-        ) { state, context in
-            guard let row = state.rowOfExchange(after: isAfter, context) else { return .none }
-            (state.pane.selection, state.detailsTop, state.opened) = (row, 0, Opened())
-            return .none
-        }
-    }
-
-    private func rowOfExchange(after isAfter: Bool, _ context: Context) -> Int? {
+    private func exchange(_ context: Context, _ choose: ([Int]) -> Int?) -> Self? {
         let rows = rows(context)
-        let exchanges = rows.indices.filter { rows[$0].exchange != nil }
-        return isAfter ? exchanges.first { $0 > selection } : exchanges.last { $0 < selection }
+        guard let row = choose(rows.indices.filter { rows[$0].exchange != nil }) else { return nil }
+        var state = self
+        (state.pane.selection, state.detailsTop, state.opened) = (row, 0, Opened())
+        return state
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {

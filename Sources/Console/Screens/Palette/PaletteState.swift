@@ -94,29 +94,20 @@ struct PaletteView: ListView {
         entries = state.rows(context)
     }
 
-    private func box(in body: Rect) -> Rect {
+    private func box(in body: Rect) -> MenuBox {
         let height = min(body.height, Self.mostRows + 4)
-        return body.splitTop(height).top.centered(Size(width: body.overlayWidth, height: height))
-    }
-
-    /// In a low window, the list keeps the most rows.
-    private func areas(in box: Rect) -> (query: Rect, list: Rect, meaning: Rect) {
-        let (query, rest) = box.inset(horizontal: 2, vertical: 1).splitTop(1)
-        let (list, meaning) = rest.splitBottom(rest.height > 8 ? 2 : rest.height > 4 ? 1 : 0)
-        return (query, list, meaning)
+        return MenuBox(in: body.splitTop(height).top, height: height, meaning: 2)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
         let box = box(in: body)
-        surface.fill(box)
-        surface.drawBox(box, title: "Commands: \(context.stage.menu.title)")
-        let (query, list, meaning) = areas(in: box)
+        box.draw("Commands: \(context.stage.menu.title)", meaningLines, on: &surface)
+        let (query, list) = box.list.splitTop(1)
         if entries.isEmpty {
             surface.writeLine("No matching command.", in: list, style: .muted)
         } else {
             table.draw(on: &surface, in: list)
         }
-        ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
         let edge = surface.writeLine(": ", in: query, style: .key)
         state.pane.filter.draw(
             on: &surface, in: query.splitLeft(edge - query.minX).rest, placeholder: "type to find a command",
@@ -132,7 +123,7 @@ struct PaletteView: ListView {
         }
     }
 
-    func shown(in body: Rect) -> ShownList? { ShownList(table, in: areas(in: box(in: body)).list) }
+    func shown(in body: Rect) -> ShownList? { ShownList(table, in: box(in: body).list.splitTop(1).rest) }
 
     private var table: Table {
         let rows = entries.map { row in

@@ -36,7 +36,8 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
     static let commands: [Command] =
         [
             working(
-                "useProfile", [.enter], "Switch to the selected profile.", hint: "use", if: { $0.hasProfile }
+                "useProfile", [.enter], "Switch to the selected profile.", hint: "use",
+                if: { $1.stillRemoving ?? $0.hasProfile }
             ) { .open($0) },
             Command("addProfile", .verb(.more), "Add a profile.", hint: "add", if: { state, _ in state.isReady }) {
                 state, _ in .open(.providers(taken: state.names))
@@ -52,7 +53,9 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
             },
             working(
                 "makeDefault", .verb(.makeDefault), "Make the selected profile the default.", hint: "default",
-                if: { $0.selected?.isDefault == true ? .unavailable("It's already the default.") : $0.hasProfile }
+                if: { state, _ in
+                    state.selected?.isDefault == true ? .unavailable("It's already the default.") : state.hasProfile
+                }
             ) { .makeDefault($0) },
             Command(
                 "removeProfile", .verb(.remove), "Remove the selected profile (asks first).",
@@ -70,11 +73,11 @@ package struct ProfilesState: ViewedScreen, HearingScreen, WorkingScreen {
 
     private static func working(
         _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String,
-        if availability: @escaping @Sendable (Self) -> Availability,
+        if availability: @escaping @Sendable (Self, Context) -> Availability,
         _ work: @escaping @Sendable (String) -> ProfileWork
     ) -> Command {
-        Command(name, keys, sentence, hint: hint, inLines: .row, if: { state, _ in availability(state) }) {
-            state, context in state.selected.map { state.work(work($0.name), &context) } ?? .none
+        Command(name, keys, sentence, hint: hint, inLines: .row, if: availability) { state, context in
+            state.selected.map { state.work(work($0.name), &context) } ?? .none
         }
     }
 
@@ -148,7 +151,6 @@ extension Destination {
     }
 }
 
-/// The profile list, marking the one in use and the default.
 struct ProfilesView: ListView {
     private static let columns = [
         TableColumn("NAME", minimum: 12, ideal: 18, priority: 0),
@@ -156,13 +158,6 @@ struct ProfilesView: ListView {
         TableColumn("AUTHORITY", minimum: 20, ideal: 44, priority: 2, grows: true, keepsBothSides: true),
         TableColumn("CLIENT ID", minimum: 16, ideal: 36, priority: 3, grows: true),
     ]
-
-    private var columns: [TableColumn] {
-        let rows = state.entries.map(cells)
-        return Self.columns.enumerated().map { index, column in
-            column.fitting(([column.title] + rows.map { $0[index].text }).map(DisplayWidth.of).max() ?? 0)
-        }
-    }
 
     let state: ProfilesState
     @Boxed var context: Context
@@ -178,7 +173,7 @@ struct ProfilesView: ListView {
     }
 
     private var table: Table {
-        state.pane.table(columns, count: state.entries.count, emptyText: emptyText) { cells(state.entries[$0]) }
+        state.pane.table(Self.columns, fitting: state.entries.map(cells), emptyText: emptyText)
     }
 
     private func cells(_ entry: ProfileEntry) -> [Span] {

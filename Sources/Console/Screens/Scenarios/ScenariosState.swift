@@ -36,7 +36,7 @@ package struct ScenariosState: ViewedScreen, WorkingScreen {
         [
             Command(
                 "startScenario", [.enter], "Choose an entry, and start it with an empty cache.", hint: "start",
-                inLines: .row
+                inLines: .row, if: { $1.stillRemoving ?? .available }
             ) { state, context in
                 guard state.running == nil, let entry = state.selected(context) else { return .none }
                 return state.start(.openScenario(entry.name), &context)

@@ -14,7 +14,6 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
     package var running: EffectID?
     package var problem: Failure?
 
-    /// Whether this is the program's first screen.
     package let isFirst: Bool
 
     package init(taken: [String] = [], selection: Int = 0, isFirst: Bool = false) {
@@ -35,14 +34,15 @@ package struct ProviderChoice: ViewedScreen, WorkingScreen {
         [
             Command(
                 "chooseProvider", [.enter], "Set up the selected provider with a few questions.", hint: "choose",
-                inLines: .absent
+                inLines: .absent, if: { $0.kind == nil ? $1.stillRemoving ?? .available : .available }
             ) { choice, context in
                 guard choice.running == nil else { return .none }
                 guard let kind = choice.kind else { return choice.openDemo(&context) }
                 return .open(.setUp(.add, kind.draft, taken: choice.taken))
             },
             Command(
-                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.", hint: "try the demo"
+                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.", hint: "try the demo",
+                if: { $1.stillRemoving ?? .available }
             ) { $0.running == nil ? $0.openDemo(&$1) : .none },
         ] + moving() + finding() + [
             back("Go back (doesn't quit)."), close("Close this view. If it is the only one, quit.", hint: "close"),

@@ -106,16 +106,12 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
     /// Whether the authority is untested, and its address valid or still being validated.
     var canBeTested: Bool { test == nil && !draft.authority.isEmpty && !isInvalid(.authority) }
 
-    /// Whether saving needs a test: of a new authority, or of one that was changed.
-    private var needsTest: Bool {
-        canBeTested && (purpose == .add || Self.tested.contains { fields[$0]?.text != original[$0] })
-    }
-
     /// The visible fields. The CA file and the secret appear only if they matter.
     package var shownFields: [ProfileDraft.Field] {
         ProfileDraft.Field.allCases.filter { field in
             switch field {
-            case .certificates: wantsCertificates
+            case .certificates:
+                editedName != nil || focus == .certificates || fields[.certificates]?.isEmpty == false || isUntrusted
             case .clientSecret: kind?.hasSecrets == true
             case .authority, .clientID, .redirectURI, .scopes, .name: true
             }
@@ -124,10 +120,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
 
     func told(_ field: ProfileDraft.Field) -> String {
         field == .clientSecret && !draft[field].isEmpty ? "entered" : draft[field]
-    }
-
-    private var wantsCertificates: Bool {
-        editedName != nil || focus == .certificates || fields[.certificates]?.isEmpty == false || isUntrusted
     }
 
     private var isUntrusted: Bool {
@@ -187,7 +179,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
         Command(
             "submit", [.enter], "Go to the next field. In the last one, save; if the profile is new, sign in.",
             hint: "next", hintNow: { state, _ in state.isInLastField ? state.saveLabel.lowercased() : nil },
-            inLines: .absent
+            inLines: .absent, if: { $0.isInLastField ? $1.stillRemoving ?? .available : .available }
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
         Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) {
             $0.moveFocus(by: 1, &$1)
@@ -245,7 +237,8 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScree
             context.notice = Notice(.warning, mistake(in: obstacle))
             return .none
         }
-        if needsTest {
+        // Of a new authority, or of one that was changed.
+        if canBeTested && (purpose == .add || Self.tested.contains { fields[$0]?.text != original[$0] }) {
             isSubmitted = true
             return testAuthority(&context)
         }

@@ -144,7 +144,6 @@ extension SetUpState {
                     finding: findings.isEmpty ? nil : findings.joined(separator: " "), isWrong: isWrong(field),
                     canStay: judgement[field]?.verdict != .failed)
             },
-            focused: place(focus), obstacle: judgement.firstObstacle.map(place),
-            submit: "submit", isNew: purpose == .add)
+            focused: place(focus), obstacle: judgement.firstObstacle.map(place), isNew: purpose == .add)
     }
 }

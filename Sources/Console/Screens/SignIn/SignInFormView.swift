@@ -147,7 +147,7 @@ extension ProviderKind {
         case .scopes: "for example \(scopePlaceholder)"
         case .loginHint: "for example ada@\(domain)"
         case .domainHint: "for example \(domain)"
-        case .tenant: tenantPlaceholder
+        case .tenant: authorityKind == .aad ? "as in the profile" : "none: this provider has no tenants"
         case .claims: "for example \(claimsPlaceholder)"
         }
     }

@@ -150,7 +150,10 @@ struct WalkPanes {
     /// - Parameter rows: the height. The page leaves room for the arrow.
     func details(_ width: Int, rows: Int) -> [StyledLine] {
         let width = max(1, width)
-        if showsNote { return comment(width) + (state.pane == .app || isWide ? [] : results(width)) }
+        // The step has been shown and no arrow is selected. The steps' own pane has the note.
+        if walk.shown != nil, state.selection == nil, !isUnfinished, isWide || state.pane != .steps {
+            return comment(width) + (state.pane == .app || isWide ? [] : results(width))
+        }
         let deviceLine = isWide || state.pane == .app ? [] : device.map { [$0.summary] } ?? []
         guard let arrow = diagram.arrows[at: state.selectedArrow(context)] else { return outlook(width) }
         let sentence = StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
@@ -162,11 +165,6 @@ struct WalkPanes {
     }
 
     private static let pageRows = 6
-
-    /// Whether the step has been shown and no arrow is selected. The steps' own pane has the note.
-    private var showsNote: Bool {
-        walk.shown != nil && state.selection == nil && !isUnfinished && (isWide || state.pane != .steps)
-    }
 
     private func outlook(_ width: Int) -> [StyledLine] {
         guard walk.shown == nil, let next = walk.next else { return [] }
