@@ -243,6 +243,8 @@ int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t l
     static const char nothing[] = "";
     if (length > 0 && !append(&curl->request_body, (const char *)bytes, length)) return 0;
     return SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length)
+        // libcurl would call nothing a form.
+        && (length > 0 || keyturn_curl_add_header(curl, "Content-Type:"))
         && SET(CURLOPT_POSTFIELDS, length > 0 ? (const char *)curl->request_body.bytes : nothing);
 }
 

@@ -22,11 +22,11 @@ int32_t keyturn_wall_timer(int64_t seconds) {
     return -1;
 }
 
-static int open_socket(const char *path, int flags, struct sockaddr_un *address) {
+static int open_socket(const char *path, int type, struct sockaddr_un *address) {
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address->sun_path) return -ENAMETOOLONG;
     strcpy(address->sun_path, path);
-    int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
+    int file = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
     return file < 0 ? -errno : file;
 }
 
@@ -36,9 +36,9 @@ static int32_t closed(int file) {
     return -error;
 }
 
-int32_t keyturn_unix_listen(const char *path) {
+int32_t keyturn_unix_listen(const char *path, int32_t keeps_messages) {
     struct sockaddr_un address;
-    int listener = open_socket(path, SOCK_NONBLOCK, &address);
+    int listener = open_socket(path, keeps_messages ? SOCK_SEQPACKET : SOCK_STREAM | SOCK_NONBLOCK, &address);
     if (listener < 0) return listener;
     // Linux creates the file with the mode of the socket.
     if (fchmod(listener, 0600) == 0 && bind(listener, (const struct sockaddr *)&address, sizeof address) == 0
@@ -48,9 +48,9 @@ int32_t keyturn_unix_listen(const char *path) {
     return closed(listener);
 }
 
-int32_t keyturn_unix_connect(const char *path, int32_t seconds) {
+int32_t keyturn_unix_connect(const char *path, int32_t seconds, int32_t keeps_messages) {
     struct sockaddr_un address;
-    int client = open_socket(path, 0, &address);
+    int client = open_socket(path, keeps_messages ? SOCK_SEQPACKET : SOCK_STREAM, &address);
     if (client < 0) return client;
     const struct timeval limit = {.tv_sec = seconds};
     setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);

@@ -87,7 +87,10 @@ public final class MSALTestAuthority: Sendable {
         transport = AuthorityTransport(origin: origin, authority: authority, time: time, admitsAll: true)
         let seat = seat
         transport.tamper { _, response in
-            if let page = response.deviceCodePage { seat.withLock { $0.devicePage = page } }
+            let members = (try? JSONValue(parsing: response.body))?.object ?? [:]
+            // RFC 8628 §3.2.
+            let place = members["device_code"].flatMap { _ in members["verification_uri_complete"]?.string }
+            if let page = place.flatMap(URL.init) { seat.withLock { $0.devicePage = page } }
             return response
         }
         time.meanwhile { [weak self] _ in try await self?.enterDeviceCode() }
@@ -353,14 +356,6 @@ private struct SeatBrowser: BrowserLauncher {
             throw BrowserLaunchFailure(.noBrowser, reason: "The scripted browser has no user.")
         }
         try await browser.open(page)
-    }
-}
-
-extension HTTPResponse {
-    /// The URL with the user code in a device authorization response (RFC 8628 §3.2).
-    fileprivate var deviceCodePage: URL? {
-        guard let members = try? JSONValue(parsing: body).object, members["device_code"] != nil else { return nil }
-        return members["verification_uri_complete"]?.string.flatMap(URL.init)
     }
 }
 

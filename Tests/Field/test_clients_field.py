@@ -7,7 +7,8 @@ import urllib.parse
 
 from field import CURL, FieldCase, complaint
 from strict_provider import StrictProvider
-from support.provider import start_provider
+from support import person
+from support.provider import start_authority, start_provider
 from support.waiting import wait_until
 
 SECRET = "GOCSPX-aSecretOf_28CharsInAll"
@@ -18,6 +19,17 @@ class TimelessProvider(StrictProvider):
 
     def tokens(self, *arguments):
         return {name: value for name, value in super().tokens(*arguments).items() if name not in ("expires_in", "refresh_token")}
+
+
+class KeylessProvider(StrictProvider):
+    """Its keys may be offline, and are never fresh."""
+
+    is_offline = False
+
+    def get(self, handler):
+        if handler.path != "/keys":
+            return super().get(handler)
+        return handler.answer(503 if self.is_offline else 200, {"keys": [self.key.as_dict(private=False)]}, Cache_Control="no-store")
 
 
 class SecretRow(FieldCase):
@@ -159,6 +171,52 @@ class SecretRow(FieldCase):
                 provider.others = {"token_type": kind}
                 result = self.workspace.run("sign-in")
                 self.assertEqual(result.returncode, status, result.stderr)
+
+    @complaint(
+        "https://github.com/dart-lang/tools/issues/370",
+        "Twitch lists the granted scopes as an array of JSON. Libraries expect a text, and the sign-in fails after the code is spent",
+        "Both forms are read, also after a refresh")
+    def test_scopes_in_a_list(self):
+        provider = self.setUpProvider(StrictProvider())
+        provider.others = {"scope": ["openid", "profile", "email"]}
+        self.succeed("sign-in")
+        self.assertTrue(self.refresh())
+
+    @complaint(
+        "https://github.com/better-auth/better-auth/pull/9758",
+        "The sign-in reads a list of scopes, and the refresh has drifted and reads only a text",
+        "One reader for both, so that a token by username comes from the cache with the listed scopes")
+    def test_listed_scopes_count(self):
+        provider = self.setUpProvider(StrictProvider())
+        provider.others = {"scope": ["openid", "profile", "api.read"]}
+        self.succeed("sign-in", "--scope", "api.read")
+        before = provider.refreshes
+        self.succeed("token", "--scope", "api.read", "--no-interaction")
+        self.assertEqual(provider.refreshes, before)
+
+    @complaint(
+        "https://github.com/AzureAD/microsoft-authentication-library-for-python/issues/304",
+        "A client ID in upper case is accepted by the sign-in page, and then the ID token's audience in lower case is rejected",
+        "A GUID is the same client in any letter case")
+    def test_a_client_id_in_capitals(self):
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, clientId=person.DEMO_CLIENT_ID.upper())
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        self.succeed("sign-in")
+        self.assertEqual(len(json.loads(self.succeed("accounts", "-o", "json"))), 1)
+
+    @complaint(
+        "https://github.com/micronaut-projects/micronaut-security/issues/155",
+        "The authority issues a token while its document of keys is offline; the program can't verify it, and stays broken",
+        "A refresh keeps the new tokens, without the ID token that it can't verify, and the next one goes on with them")
+    def test_keys_that_are_offline_during_a_refresh(self):
+        provider = self.setUpProvider(KeylessProvider())
+        self.succeed("sign-in")
+        provider.is_offline = True
+        self.assertTrue(self.refresh())
+        provider.is_offline = False
+        self.assertTrue(self.refresh())
+        self.assertEqual(len(json.loads(self.succeed("accounts", "-o", "json"))), 1)
 
     @complaint(
         "https://github.com/rest-sh/restish/issues/274",

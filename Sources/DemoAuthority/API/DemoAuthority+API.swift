@@ -74,12 +74,19 @@ extension DemoAuthority {
 
     /// Registers a native public client (RFC 7591 §3.1).
     mutating func registerClient(_ received: ReceivedRequest) -> HTTPResponse {
+        // A page of another site can send it no other way without this server's consent.
+        guard received.request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+            return Self.registrationError("invalid_client_metadata", "Send the metadata as application/json.")
+        }
+        guard directory.clients.count < 1000 else {
+            return Self.registrationError("invalid_client_metadata", "No more clients can register before a restart.")
+        }
         var members = (try? JSONValue(parsing: received.request.body))?.object ?? [:]
         let uris = members["redirect_uris"]?.array?.compactMap(\.string) ?? []
         guard !uris.isEmpty, uris.count <= 10, uris.allSatisfy(Self.isNative) else {
             return Self.registrationError("invalid_redirect_uri", "Only loopback redirect URIs can register here.")
         }
-        guard members["token_endpoint_auth_method"] == "none", directory.clients.count < 1000 else {
+        guard members["token_endpoint_auth_method"] == "none" else {
             return Self.registrationError("invalid_client_metadata", "Only public clients can register here.")
         }
         let id = identifier()

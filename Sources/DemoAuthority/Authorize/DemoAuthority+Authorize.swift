@@ -42,7 +42,8 @@ extension DemoAuthority {
         let choices = request.prompts.contains(.selectAccount) ? signedIn(at: request.selector, received) : candidates
         let flow = open(request, received)
         if choices.count > 1 || (request.prompts.contains(.selectAccount) && !choices.isEmpty) {
-            return accountPickerPage(flow, choices)
+            let users = choices.compactMap { directory.user(withID: $0.userID) }
+            return page("select", in: flow) { .accountPicker(for: $0, users, form: $1) }
         }
         guard let user = candidates.first, request.prompts.isDisjoint(with: [.login, .create]) else {
             return signInPage(flow, username: request.loginHint ?? "", problem: nil)
@@ -98,12 +99,13 @@ extension DemoAuthority {
         flow.pending.user = candidate
         if needsSecondFactor(flow.pending.request.claims, candidate.methods) {
             pending.update(flow.id) { $0 = flow.pending }
-            return secondFactorPage(flow, for: user)
+            return page("verify", in: flow) { .secondFactor(for: $0, user, form: $1) }
         }
         flow.pending.requestedConsents = scopesToRequest(for: flow.pending.request, of: user)
         guard flow.pending.requestedConsents.isEmpty else {
             pending.update(flow.id) { $0 = flow.pending }
-            return consentPage(flow, for: user)
+            let permissions = flow.pending.requestedConsents.map(permission)
+            return page("consent", in: flow) { .consent(for: $0, user, permissions, form: $1) }
         }
         pending.remove(flow.id)
         return flow.settingCookie(on: grant(flow.pending.request, to: user, signedIn: candidate, received))
@@ -124,8 +126,7 @@ extension DemoAuthority {
         case .browser(let address, let challenge):
             return code(for: grant, request, to: address, challenge, received)
         case .device(let key):
-            devices.update(key) { $0.decision = .granted(grant) }
-            return .page(.deviceDone(client: request.client.name, user: user))
+            return decide(key, .granted(grant), received, shows: .deviceDone(client: request.client.name, user: user))
         }
     }
 
@@ -154,8 +155,7 @@ extension DemoAuthority {
             let issuer = issuer(forRejectionAt: request.selector)
             return address.reject(AuthorityError(.declined, suberror: "cancel"), in: received, issuer: issuer)
         case .device(let key):
-            devices.update(key) { $0.decision = .denied }
-            return .page(.deviceDeclined(client: request.client.name))
+            return decide(key, .denied, received, shows: .deviceDeclined(client: request.client.name))
         }
     }
 }

@@ -33,7 +33,7 @@ extension DemoAuthority {
         guard let uri = parameters.value("request_uri"), uri.hasPrefix(Self.prefix) else { return nil }
         let key = digest(String(uri.dropFirst(Self.prefix.count)))
         guard let held = pushedRequests.value(for: key, at: received.now),
-            held.parameters.value("client_id") == parameters.value("client_id")
+            held.parameters.value("client_id") == parameters.value("client_id")?.clientID
         else { throw .unusableRequestURI("It is unknown, or belongs to another client.") }
         pushedRequests.update(key) { $0.isUsed = true }
         return held

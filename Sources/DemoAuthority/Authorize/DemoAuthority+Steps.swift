@@ -35,7 +35,9 @@ extension DemoAuthority {
 
     mutating func submitConsent(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
         let (flow, form) = try resume(received)
-        guard let signedIn = flow.pending.user, let user = directory.user(withID: signedIn.userID) else {
+        guard let signedIn = flow.pending.user, let user = directory.user(withID: signedIn.userID),
+            !needsSecondFactor(flow.pending.request.claims, signedIn.methods)
+        else {
             throw AuthorityError(.stalePage)
         }
         guard form["accept"] != nil else { return cancel(flow, received) }
@@ -60,16 +62,6 @@ extension DemoAuthority {
         }
     }
 
-    func accountPickerPage(_ flow: Flow, _ choices: [BrowserSession.SignedInUser]) -> HTTPResponse {
-        let users = choices.compactMap { directory.user(withID: $0.userID) }
-        return page("select", in: flow) { .accountPicker(for: $0, users, form: $1) }
-    }
-
-    func consentPage(_ flow: Flow, for user: User) -> HTTPResponse {
-        let permissions = flow.pending.requestedConsents.map(permission)
-        return page("consent", in: flow) { .consent(for: $0, user, permissions, form: $1) }
-    }
-
     /// - Parameter make: gets the client's name and the form's fields.
     func page(_ step: String, in flow: Flow, _ make: (String, FormBinding) -> Page) -> HTTPResponse {
         let page = make(flow.pending.request.client.name, flow.form(step))
@@ -90,10 +82,6 @@ extension DemoAuthority {
         let contexts = JSONValue(grant.claims.contexts.sorted())
         error.claims = JSONValue.object(["access_token": ["acrs": ["essential": true, "values": contexts]]]).serialized
         throw error
-    }
-
-    func secondFactorPage(_ flow: Flow, for user: User) -> HTTPResponse {
-        page("verify", in: flow) { .secondFactor(for: $0, user, form: $1) }
     }
 
     mutating func submitSecondFactor(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {

@@ -34,13 +34,28 @@ extension DemoAuthority {
         guard wrongUserCodes.isOpen(at: received.now) else { throw AuthorityError(.tooManyWrongCodes) }
         let typed = received.form?["user_code"] ?? ""
         let code = UserCode.normalized(typed)
-        guard let key = userCodes.value(for: code, at: received.now),
-            let device = devices.value(for: key, at: received.now), device.decision == .open
-        else {
+        guard let key = userCodes.value(for: code, at: received.now), let device = openDevice(key, received) else {
             wrongUserCodes.note(at: received.now)
-            return .page(.device(code: typed, problem: "The code is unknown or has expired."))
+            return .page(.device(code: typed, problem: Self.unknownCode))
         }
         return try start(AuthorizeRequest(device, key: key), received)
+    }
+
+    private static let unknownCode = "The code is unknown or has expired."
+
+    private func openDevice(_ key: String, _ received: ReceivedRequest) -> DeviceSignIn? {
+        devices.value(for: key, at: received.now).flatMap {
+            $0.decision == .open && received.now < $0.expiry ? $0 : nil
+        }
+    }
+
+    /// Keeps the first decision on a code: several browsers can have entered it.
+    mutating func decide(
+        _ key: String, _ decision: DeviceSignIn.Decision, _ received: ReceivedRequest, shows page: Page
+    ) -> HTTPResponse {
+        guard openDevice(key, received) != nil else { return .page(.device(code: nil, problem: Self.unknownCode)) }
+        devices.update(key) { $0.decision = decision }
+        return .page(page)
     }
 
     /// The device code grant of the token endpoint (§3.4 and §3.5).

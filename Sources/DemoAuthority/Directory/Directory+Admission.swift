@@ -121,6 +121,9 @@ extension ProtectedResource {
 }
 
 extension String {
+    /// Of GUIDs, the letter case doesn't count.
+    var clientID: String { isGUID ? lowercased() : self }
+
     fileprivate var isGUID: Bool {
         let lengths = split(separator: "-", omittingEmptySubsequences: false).map(\.count)
         return lengths == [8, 4, 4, 4, 12] && allSatisfy { $0 == "-" || $0.isHexDigit }

@@ -31,7 +31,7 @@ package struct Directory: Sendable, Equatable {
 
     package func tenant(withID id: String) -> Tenant? { tenants.first { $0.id == id } }
 
-    package func client(withID id: String) -> RegisteredClient? { clients.first { $0.id == id.lowercased() } }
+    package func client(withID id: String) -> RegisteredClient? { clients.first { $0.id == id.clientID } }
 
     func knownClient(_ id: String) throws(AuthorityError) -> RegisteredClient {
         guard let client = client(withID: id) else {
@@ -44,7 +44,7 @@ package struct Directory: Sendable, Equatable {
 
     /// Registers a client with the first one's permissions, or adds a redirect URI to a registered client.
     mutating func register(clientID: String, redirectURI: String) {
-        let id = clientID.lowercased()
+        let id = clientID.clientID
         if let index = clients.firstIndex(where: { $0.id == id }) {
             if !clients[index].redirectURIs.contains(redirectURI) { clients[index].redirectURIs.append(redirectURI) }
         } else {

@@ -68,7 +68,9 @@ extension Directory {
     }
 
     private func resource(of word: String) -> ProtectedResource? {
-        resources.first { word.hasPrefix("\($0.identifier)/") } ?? (word.contains("/") ? nil : resources.first)
+        // One identifier can begin with another.
+        resources.filter { word.hasPrefix("\($0.identifier)/") }.max { $0.identifier.count < $1.identifier.count }
+            ?? (word.contains("/") ? nil : resources.first)
     }
 
     /// A resource's scopes by consent key, with their texts for the consent page.

@@ -22,8 +22,9 @@ package struct LocalSockets: Sendable {
     /// At the other end of a connection. Empty when no process of this computer is there, as with a forwarded port.
     package func users(of address: String, port: UInt16, connectedFrom ownPort: UInt16) -> Set<UInt32> {
         let names = Self.names(of: address)
+        let anyAddress = (names.contains { $0.count == 8 } ? [8, 32] : [32]).map { String(repeating: "0", count: $0) }
         // The kernel prefers the listener with the most specific address.
-        for name in names + Self.wildcards(for: names) {
+        for name in names + anyAddress {
             let listeners = sockets.filter { $0.isListening && $0.port == port && $0.address == name }
             if !listeners.isEmpty { return Set(listeners.map(\.user)) }
         }
@@ -53,11 +54,6 @@ package struct LocalSockets: Sendable {
         var six = in6_addr()
         guard inet_pton(AF_INET6, address, &six) == 1 else { return [] }
         return [withUnsafeBytes(of: six) { $0.bindMemory(to: UInt32.self).map(hexadecimal).joined() }]
-    }
-
-    private static func wildcards(for names: [String]) -> [String] {
-        let six = String(repeating: "0", count: 32)
-        return names.contains { $0.count == 8 } ? ["00000000", six] : [six]
     }
 
     /// `::ffff:0:0/96` in the kernel's byte order.

@@ -12,7 +12,7 @@ package enum LocalStream {
     }
 
     /// Returns a socket that only this user can open, or a negative `errno`.
-    package static func listen(at path: String) -> Int32 { keyturn_unix_listen(path) }
+    package static func listen(at path: String) -> Int32 { keyturn_unix_listen(path, 0) }
 
     /// Returns everything that comes until the other side closes. On a thread of its own, so that the task's end ends the wait.
     package static func exchange(
@@ -40,7 +40,7 @@ package enum LocalStream {
 
     /// The `errno` of connecting, or 0.
     private static func obstacle(at path: String) -> Int32 {
-        let stream = keyturn_unix_connect(path, 1)
+        let stream = keyturn_unix_connect(path, 1, 0)
         guard stream >= 0 else { return -stream }
         close(stream)
         return 0
@@ -64,7 +64,7 @@ package enum LocalStream {
     }
 
     private static func open(_ path: String, seconds: Int) throws(Failure) -> Int32 {
-        let stream = keyturn_unix_connect(path, Int32(clamping: seconds))
+        let stream = keyturn_unix_connect(path, Int32(clamping: seconds), 0)
         guard stream < 0 else { return stream }
         throw [ECONNREFUSED, ENOENT].contains(-stream) ? .nobody : Failure(-stream)
     }

@@ -72,3 +72,8 @@ package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
         return flags.flatMap { Int32($0, radix: 8) }.map { $0 & O_ACCMODE != O_RDONLY } ?? false
     }
 }
+
+extension Duration {
+    /// `timeout` signals a process and its group: within this time, that is one interruption.
+    package static let signalEcho = Duration.milliseconds(300)
+}

@@ -12,6 +12,8 @@ package final class ThreadPool: TaskExecutor {
     /// For programs without a pool, and for the program's work beside its loop. `nil` at a limit of the system.
     private static let ofLibrary: ThreadPool? = {
         guard let pool = try? ThreadPool(threads: 1) else { return nil }
+        // The started thread looks for jobs before it waits.
+        pool.state.withLock { $0.idle = 0 }
         return pool.startThread() ? pool : nil
     }()
 

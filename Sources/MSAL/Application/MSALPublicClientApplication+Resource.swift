@@ -215,7 +215,7 @@ extension MSALPublicClientApplication {
         var dependencies = try world(of: configuration).dependencies
         var toResource = dependencies.transport
         let log = dependencies.log()
-        if let exchanges {
+        if exchanges != nil || requests != nil {
             let recorder = ExchangeRecorder(
                 time: dependencies.time, correlationID: dependencies.random.uuid(), handler: exchanges)
             let hold = requests.map { FlowHold(recorder: recorder, log: log, handler: $0) }

@@ -26,17 +26,25 @@ extension MSALPublicClientApplication {
                         logout.idToken = try account.identifier.flatMap(context.cache.idToken)
                     }
                     let tokens = revokes ? try tokensToRevoke(of: account, context) : []
-                    try forget(account, wipesAccount: wipesAccount)
+                    var failure: AuthenticationFailure?
+                    do {
+                        try forget(account, wipesAccount: wipesAccount)
+                    } catch let error as AuthenticationFailure {
+                        // The tokens are gone then, and nobody can revoke them later.
+                        guard case .machine(.externalAccounts) = error else { throw error }
+                        failure = error
+                    }
+                    if revokes {
+                        let outcome = await RevocationFlow(context: context).run(tokens)
+                        report?(outcome)
+                    }
+                    if let failure { throw failure }
                     if wipesEverything {
                         try TokenAgreements(documents: OwnDocuments(dependencies)).forget(clientID: nil)
                         try context.cache.wipe()
                     }
                     if let identifier = account.identifier {
                         try await BrokerFlow(context: context).remove(identifier, correlationID)
-                    }
-                    if revokes {
-                        let outcome = await RevocationFlow(context: context).run(tokens)
-                        report?(outcome)
                     }
                     if closesSession { try await logout.run() }
                     return true
@@ -54,7 +62,7 @@ extension MSALPublicClientApplication {
         try requireOwnAuthority(account)
         guard let identifier = account.identifier else { return [] }
         let environments = context.authorities.cachedEnvironments(of: settings.authority).inCache
-        return try context.credentials(of: identifier).tokensToRevoke(environments: environments)
+        return try context.cached { try $0.credentials(of: identifier) }.tokensToRevoke(environments: environments)
     }
 
     /// Throws for an account of another authority, which must not receive this account's ID token.

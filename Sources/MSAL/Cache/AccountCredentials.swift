@@ -27,12 +27,15 @@ package struct AccountCredentials: Sendable {
 
     /// The scopes of all access tokens, also expired ones: those of a refresh token that lists none.
     package func accessTokenScopes(environments: [String]) -> Scopes {
-        records.lazy.compactMap(CachedAccessToken.init)
-            .filter {
-                $0.key.client == client && environments.contains($0.key.environment)
-                    && !$0.key.realm.hasPrefix(TokenGrant.AccessToken.otherRealm)
-            }
-            .reduce(into: []) { $0 = $0.union($1.scopes) }
+        ownAccessTokens(environments: environments).reduce(into: []) { $0 = $0.union($1.scopes) }
+    }
+
+    /// Without those of managed servers, which other authorities issued.
+    func ownAccessTokens(environments: [String]) -> [CachedAccessToken] {
+        records.compactMap(CachedAccessToken.init).filter {
+            $0.key.client == client && environments.contains($0.key.environment)
+                && !$0.key.realm.hasPrefix(TokenGrant.AccessToken.otherRealm)
+        }
     }
 
     package func idToken(realm: String, environments: [String]) -> Secret? {

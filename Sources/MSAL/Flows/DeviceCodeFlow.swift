@@ -45,7 +45,11 @@ struct DeviceCodeFlow {
         var authority = authority
         context.keepRecipients(of: authority)
         let judged = try await context.judgeIDToken(of: response, from: authority)
-        let userInfo = try await context.userInfo(judged, response, at: &authority)
+        let isOfResource = context.settings.resource != nil
+        let userInfo =
+            isOfResource
+            ? try await context.identity(judged, response, at: &authority)
+            : try await context.userInfo(judged, response, at: &authority)
         let names = await context.names(judged, response, at: &authority)
         let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request, isOfSignIn: true)
         let outcome = try context.outcome(

@@ -3,10 +3,6 @@ import KeyturnSystem
 import OAuthCore
 
 extension FlowContext {
-    func credentials(of homeAccountID: String, includesApplication: Bool = false) throws -> AccountCredentials {
-        try cached { try $0.credentials(of: homeAccountID, includesApplication: includesApplication) }
-    }
-
     func cached<Value>(_ work: (TokenCache) throws -> Value) throws -> Value {
         try AuthenticationFailure.ofStore(try work(cache))
     }

@@ -130,7 +130,7 @@ extension FlowContext {
         guard !authority.speaksEntra, let account = try request.account?.homeAccountID ?? onlyAccountOfResource(),
             !account.isEmpty
         else { return request }
-        let known = try credentials(of: account)
+        let known = try cached { try $0.credentials(of: account) }
         let environments = authority.environments.inCache
         var request = request
         request.grantedScopes = known.refreshTokens(environments: environments).compactMap(\.scopes)

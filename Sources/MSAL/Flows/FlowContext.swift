@@ -143,7 +143,7 @@ final class FlowContext: Sendable {
         do throws(CredentialStoreFailure) {
             try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in try saving(cache, grant) }
             // What earlier rejections taught is in the cache only.
-            if grant.refreshToken != nil, let credentials = try? credentials(of: grant.homeAccountID) {
+            if grant.refreshToken != nil, let credentials = try? cache.credentials(of: grant.homeAccountID) {
                 outcome.signInExpiry = credentials.signInExpiry
             }
             let name = grant.profile.username ?? grant.homeAccountID

@@ -77,7 +77,7 @@ struct InteractiveFlow {
     /// consent, which shows a page in any case.
     private func prompt() throws -> MSALPromptType {
         guard let account = request.token.account, request.prompt != .consent,
-            try context.credentials(of: account.homeAccountID).isSignedOut
+            try context.cached({ try $0.credentials(of: account.homeAccountID) }).isSignedOut
         else { return request.prompt }
         return .login
     }

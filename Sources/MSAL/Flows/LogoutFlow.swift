@@ -98,8 +98,6 @@ extension AccountCredentials {
     func tokensToRevoke(environments: [String]) -> [RevocationRequest.Token] {
         let refreshTokens = refreshTokens(environments: environments).filter { $0.key.client == client }
         guard refreshTokens.isEmpty else { return refreshTokens.map { .init(.refreshToken, $0.secret) } }
-        return records.compactMap(CachedAccessToken.init)
-            .filter { $0.key.client == client && environments.contains($0.key.environment) }
-            .map { .init(.accessToken, $0.secret) }
+        return ownAccessTokens(environments: environments).map { .init(.accessToken, $0.secret) }
     }
 }

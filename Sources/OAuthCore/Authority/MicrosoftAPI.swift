@@ -102,8 +102,8 @@ extension String {
     /// A scope as a lenient reader understands it: in lower case, decoded until nothing is left to decode, with the usual forms of
     /// characters.
     fileprivate var decoded: String {
-        var text = self
-        // Each round shortens the text.
+        // Each round shortens the text; at once for a percent sign that was encoded many times.
+        var text = replacing(#/%(25)+/#, with: "%")
         while let next = text.removingPercentEncoding, next != text { text = next }
         return text.precomposedStringWithCompatibilityMapping.lowercased().replacing("\u{3002}", with: ".")
             .replacing("\\", with: "/")

@@ -68,7 +68,7 @@ package struct BrokerTokens: Sendable, Equatable {
         accessToken = Secret(token)
         idToken = try reader.text("idToken").map { Secret($0) }
         clientInfo = try reader.clientInfo("clientInfo")
-        scopes = try reader.listedScopes("grantedScopes")
+        scopes = try reader.scopes("grantedScopes")
         let told = try reader.time("expiresOn")
         expiresOn = Self.expiry(inside: accessToken) ?? told
         extendedExpiresOn = try reader.time("extendedExpiresOn")
@@ -81,15 +81,6 @@ package struct BrokerTokens: Sendable, Equatable {
 }
 
 extension ResponseMembers {
-    fileprivate func listedScopes(_ name: String) throws(TokenResponseFailure) -> Scopes? {
-        switch object[name] {
-        case nil, .null: nil
-        case .string(let text): try checked(Scopes(parsing: text), name)
-        case .array(let names): try checked(Scopes(names.compactMap(\.string)), name)
-        case .bool, .integer, .large, .number, .object: throw .malformed(.wrongType(member: name))
-        }
-    }
-
     /// A time in milliseconds since 1970, or in seconds if it would be before 1973. 0 means none.
     fileprivate func time(_ name: String) throws(TokenResponseFailure) -> Date? {
         guard let number = try number(name, upTo: Self.lastMillisecond), number > 0 else { return nil }

@@ -18,30 +18,20 @@ package struct InstanceDiscovery: Sendable, Equatable {
         }
     }
 
-    package enum Failure: Error, Sendable, Equatable {
-        case invalidInstance(OAuthErrorResponse)
-        case rejected(OAuthErrorResponse, status: Int)
-        case unexpectedStatus(Int, HTTPHeaders)
-        case tooLarge(limit: Int)
-        case malformed
-    }
+    package enum Failure: Error, Sendable, Equatable { case invalidInstance, unusable }
 
     package let clouds: [Cloud]
-    package let tenantDiscoveryEndpoint: URL?
 
     package init(parsing response: HTTPResponse) throws(Failure) {
-        guard response.body.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        guard response.body.count <= Self.maximumBytes else { throw .unusable }
         let value = try? JSONValue(parsing: response.body)
         if let rejection = value.flatMap({ OAuthErrorResponse($0) }) {
-            throw rejection.error.lowercased() == "invalid_instance"
-                ? .invalidInstance(rejection) : .rejected(rejection, status: response.status)
+            throw rejection.error.lowercased() == "invalid_instance" ? .invalidInstance : .unusable
         }
-        guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
-        guard let object = value?.object else { throw .malformed }
+        guard response.status == 200, let object = value?.object else { throw .unusable }
         let endpoint = object["tenant_discovery_endpoint"]?.string.flatMap { URL(string: $0) }
-        tenantDiscoveryEndpoint = endpoint.flatMap { $0.isSecureEndpoint ? $0 : nil }
         clouds = object["metadata"]?.array?.compactMap(Self.cloud) ?? []
-        guard tenantDiscoveryEndpoint != nil || !clouds.isEmpty else { throw .malformed }
+        guard endpoint?.isSecureEndpoint == true || !clouds.isEmpty else { throw .unusable }
     }
 
     package func cloud(of environment: String) -> Cloud? {

@@ -63,7 +63,7 @@ package struct TokenResponse: Sendable, Equatable {
             "refresh_token_expires_in", "refresh_expires_in", "refresh_token_timeout", "authorization_expires_in",
         ].compactMap(members.usableSeconds).min()
         // An empty scope means that nothing was granted, a missing one that everything was.
-        scopes = try members.scopes()
+        scopes = try members.scopes("scope")
         clientInfo = try members.clientInfo("client_info")
         familyID = try members.text("foci")
         if familyID?.hasControlCharacter == true { throw .malformed(.controlCharacter(member: "foci")) }
@@ -77,9 +77,14 @@ extension ResponseMembers {
         (try? seconds(name)).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    fileprivate func scopes() throws(TokenResponseFailure) -> Scopes? {
-        // Some servers, such as GitHub, separate scopes by commas.
-        guard let text = try textOrEmpty("scope") else { return nil }
-        return try checked(Scopes(parsing: text.contains(" ") ? text : text.replacing(",", with: " ")), "scope")
+    func scopes(_ name: String) throws(TokenResponseFailure) -> Scopes? {
+        switch object[name] {
+        case nil, .null: nil
+        // Some servers, such as GitHub, separate scopes by commas, and Twitch lists them.
+        case .string(let text):
+            try checked(Scopes(parsing: text.contains(" ") ? text : text.replacing(",", with: " ")), name)
+        case .array(let names): try checked(Scopes(names.compactMap(\.string)), name)
+        case .bool, .integer, .large, .number, .object: throw .malformed(.wrongType(member: name))
+        }
     }
 }

@@ -82,13 +82,9 @@ struct ResponseMembers {
 
     init(_ object: [String: JSONValue]) { self.object = object }
 
-    func textOrEmpty(_ name: String) throws(TokenResponseFailure) -> String? {
-        try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name)))
-    }
-
     /// A text; an empty one counts as missing.
     func text(_ name: String) throws(TokenResponseFailure) -> String? {
-        let text = try textOrEmpty(name)
+        let text = try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name)))
         return text?.isEmpty == true ? nil : text
     }
 

@@ -61,7 +61,7 @@ package enum PastedResponse: Sendable, Equatable {
         if word.hasPrefix("eyJ"), word.count(where: { $0 == "." }) >= 2 { return .unusable(.token) }
         // Codes are long and random. Short words of letters and texts with a colon aren't codes.
         let isWord = word.contains(":") || (word.count < 16 && word.allSatisfy(\.isLetter))
-        return isWord || word.count < 6 ? .unusable(.text) : .bareCode(Secret(word))
+        return isWord || word.count < 6 ? .unusable(.text) : .bareCode(Secret(word.removingPercentEncoding ?? word))
     }
 }
 
@@ -137,7 +137,8 @@ private struct PastedText {
         let start = text.firstIndex { !Self.quotes.contains($0) } ?? text.endIndex
         let word = joined(from: start)
         let isAll = text[start...].filter { !$0.isWhitespace && !Self.quotes.contains($0) }.count == word.count
-        return word.isEmpty || !isAll || word.contains("=") ? nil : word
+        // Codes can end in base64's padding.
+        return word.isEmpty || !isAll || word.reversed().drop { $0 == "=" }.contains("=") ? nil : word
     }
 
     /// The query of a response. Browsers show it separately, so users may copy only this part.

@@ -43,18 +43,16 @@ struct PropertyList {
 private final class Budget: Sendable {
     // Never nil: Foundation accepts every text.
     static let key = CodingUserInfoKey(rawValue: "budget")!
-    private let left = Atomic(PropertyList.maximumValues)
-
-    func spend() throws {
-        guard left.subtract(1, ordering: .relaxed).newValue >= 0 else { throw Exhausted() }
-    }
+    let left = Atomic(PropertyList.maximumValues)
 
     struct Exhausted: Error {}
 }
 
 extension PropertyList: Decodable {
     init(from decoder: any Decoder) throws {
-        try (decoder.userInfo[Budget.key] as? Budget)?.spend()
+        if let budget = decoder.userInfo[Budget.key] as? Budget {
+            guard budget.left.subtract(1, ordering: .relaxed).newValue >= 0 else { throw Budget.Exhausted() }
+        }
         guard decoder.codingPath.count < Self.maximumDepth else {
             value = .null
             return

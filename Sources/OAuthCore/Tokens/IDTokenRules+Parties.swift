@@ -22,7 +22,7 @@ extension IDTokenRules {
             let names = audiences.prefix(3).map(quoted).joined(separator: ", ")
             return (.skipped, "The token is for \(names). Compare this with the expected recipient.")
         }
-        guard audiences.contains(input.clientID) else {
+        guard audiences.contains(where: input.isClient) else {
             let names = audiences.prefix(3).map(quoted).joined(separator: ", ")
             return (.failed, "The token is for \(names), not for this client \(quoted(input.clientID)).")
         }
@@ -41,7 +41,7 @@ extension IDTokenRules {
         if input.origin == .text {
             return (.skipped, "Issued to \(quoted(value.string ?? value.serialized)).")
         }
-        guard value == .string(input.clientID) else {
+        guard value.string.map(input.isClient) == true else {
             return (.failed, "Issued to \(quoted(value.string ?? value.serialized)), not to this client.")
         }
         return (.passed, "Issued to this client.")

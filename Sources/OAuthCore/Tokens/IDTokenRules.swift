@@ -48,6 +48,11 @@ package struct IDTokenRules: Sendable {
         /// The clock to compare with.
         var now: Date { serverTime ?? localTime }
         var claims: IDTokenClaims { token.claims }
+
+        /// A GUID may be registered, and configured, in other letter case than the authority writes it.
+        func isClient(_ name: String) -> Bool {
+            name == clientID || UUID(uuidString: name).map { $0 == UUID(uuidString: clientID) } ?? false
+        }
     }
 
     /// The accepted signature algorithms. Excludes `none` and shared secrets (`HS…`), which a public client doesn't

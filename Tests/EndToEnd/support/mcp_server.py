@@ -14,6 +14,10 @@ import time
 JSON, STREAM = "application/json", "text/event-stream"
 
 
+class Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 512
+
+
 class MCPServer:
     def __init__(self, port=0, **settings):
         self.settings = {"stateful": True, "stream": False, "listens": True, **settings}
@@ -21,8 +25,8 @@ class MCPServer:
         self.opened = []
         self.lock = threading.Lock()
         self.numbers = itertools.count(1)
-        self.release = threading.Event()
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), self._handler())
+        self.release, self.brief = threading.Event(), threading.Event()
+        self._server = Server(("127.0.0.1", port), self._handler())
         self._server.daemon_threads = True
         # A client that went away is part of the tests.
         self._server.handle_error = lambda *_: None
@@ -42,6 +46,7 @@ class MCPServer:
 
     def close(self):
         self.release.set()
+        self.brief.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -135,6 +140,8 @@ class MCPServer:
                         self.event(message, number)
                     return
                 self.begin_stream()
+                if "retry" in server.settings:
+                    self.wfile.write(f"retry: {server.settings['retry']}\n\n".encode())
                 for number in range(server.settings.get("news", 1)):
                     self.event({"jsonrpc": "2.0", "method": "notifications/message",
                                 "params": {"level": "info", "data": f"news {number}"}}, f"n{number}")
@@ -157,7 +164,7 @@ class MCPServer:
                     if not self.known(headers):
                         return
                 if "id" not in message or "method" not in message:
-                    return self.respond(202)
+                    return self.respond(*server.settings.get("noted", (202,)))
                 tool = message.get("params", {}).get("name", "")
                 getattr(self, f"tool_{tool}", self.usual)(message)
 
@@ -184,6 +191,10 @@ class MCPServer:
 
             def tool_slow(self, message):
                 server.release.wait(20)
+                self.usual(message)
+
+            def tool_brief(self, message):
+                server.brief.wait(20)
                 self.usual(message)
 
             def tool_events(self, message):

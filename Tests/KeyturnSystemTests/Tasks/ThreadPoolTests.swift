@@ -25,6 +25,17 @@ struct ThreadPoolTests {
         #expect(try await run { 42 }.get() == 42)
     }
 
+    @Test("In a program without a pool, blocking work starts while other work waits for it", .timeLimit(.minutes(1)))
+    func blockingWork() async throws {
+        for _ in 0..<20 {
+            let pipe = Pipe()
+            async let first = ThreadPool.runBlocking { pipe.fileHandleForReading.readData(ofLength: 1).count }
+            async let second = ThreadPool.runBlocking { pipe.fileHandleForWriting.write(Data([1])) }
+            #expect(try await first == 1)
+            try await second
+        }
+    }
+
     @Test("Children, actors and tasks that request it stay on the pool")
     func inheritance() async throws {
         let seen = try await run {

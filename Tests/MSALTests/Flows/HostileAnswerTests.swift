@@ -41,7 +41,7 @@ import Testing
                 testDescription: "a lifetime beyond integers", body: start + #","expires_in":99999999999999999999999}"#),
             Answer(testDescription: "a lifetime in words", body: start + #","expires_in":"soon"}"#),
             Answer(testDescription: "a negative refresh time", body: start + #","refresh_in":-1}"#),
-            Answer(testDescription: "scopes in a list", body: start + #","scope":["a"]}"#),
+            Answer(testDescription: "scopes in an object", body: start + #","scope":{}}"#),
             Answer(testDescription: "a refresh token that is an object", body: start + #","refresh_token":{}}"#),
             Answer(testDescription: "client_info that is none", body: start + #","client_info":"%%%"}"#),
             Answer(testDescription: "an ID token that is none", body: start + #","id_token":"a.b"}"#),

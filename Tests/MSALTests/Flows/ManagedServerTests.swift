@@ -118,6 +118,27 @@ import Testing
         #expect(!grants(world).contains("server jwt-bearer"))
     }
 
+    @Test("A later refusal for one server leaves the organisation's refresh token in the cache") func refusedLater()
+        async throws
+    {
+        let application = try await application()
+        _ = try await application.acquireToken(with: parameters(application))
+        world.reject("token-exchange", with: "invalid_grant")
+        await #expect(throws: MSALAuthenticationError.self) { try await silent(application, force: true) }
+        world.transport.tamper { _, response in response }
+        #expect(try await silent(application, force: true).isFromCache == false)
+    }
+
+    @Test("A sign-out revokes no token of a server's authority at the organisation") func revocation() async throws {
+        let application = try await application()
+        _ = try await application.acquireToken(with: parameters(application))
+        let records = try world.store.records(matching: CredentialQuery())
+        let own = AccountCredentials(records: records, client: DemoAuthorityServer.clientID)
+        let environments = Array(Set(records.map(\.key.environment)))
+        #expect(records.contains { $0.key.kind == .accessToken })
+        #expect(own.ownAccessTokens(environments: environments).allSatisfy { $0.key.realm == Directory.contoso })
+    }
+
     @Test(
         "The server's authority rejects an assertion that is expired, replayed or another client's, and is named",
         arguments: [

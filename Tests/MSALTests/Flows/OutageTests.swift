@@ -87,6 +87,18 @@ import Testing
         #expect(signedIn.secrets(.accessToken).isEmpty)
     }
 
+    @Test("A refresh whose ID token can't be verified for want of the keys keeps its tokens, and the account")
+    func noKeys() async throws {
+        let signedIn = try await SignedInWorld()
+        let (before, names) = (signedIn.secrets(.refreshToken), try signedIn.application.allAccounts().map(\.username))
+        signedIn.world.time.advance(by: 2 * 86_400)
+        signedIn.world.transport.tamper { $0.url.path().hasSuffix("/keys") ? HTTPResponse(status: 503) : $1 }
+        let result = try await signedIn.token()
+        #expect(!result.isFromCache && signedIn.secrets(.accessToken) == [result.accessToken])
+        #expect(signedIn.secrets(.refreshToken) != before && signedIn.secrets(.refreshToken).count == 1)
+        #expect(try signedIn.application.allAccounts().map(\.username) == names)
+    }
+
     @Test("A full disk doesn't end a valid token")
     func fullDisk() async throws {
         let signedIn = try await world(Row(name: "", age: 3599, serves: .cached))

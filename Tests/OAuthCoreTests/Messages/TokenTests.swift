@@ -103,6 +103,8 @@ struct TokenResponseTests {
     func scopes(text: String, names: [String]) throws {
         let body = #"{"access_token":"at","token_type":"Bearer","scope":"\#(text)"}"#
         #expect(try TokenResponse(parsing: Self.response(body)).scopes?.names == names)
+        let list = #"{"access_token":"at","token_type":"Bearer","scope":["chat:read","chat:edit"]}"#
+        #expect(try TokenResponse(parsing: Self.response(list)).scopes?.names == ["chat:read", "chat:edit"])
     }
 
     @Test(
@@ -286,7 +288,7 @@ struct TokenResponseTests {
             response: response(#"{"id_token":"i","expires_in":"nan"}"#),
             failure: .malformed(.wrongType(member: "expires_in"))),
         Row(
-            testDescription: "scopes in a list", response: response(#"{"id_token":"i","scope":["a"]}"#),
+            testDescription: "scopes in an object", response: response(#"{"id_token":"i","scope":{}}"#),
             failure: .malformed(.wrongType(member: "scope"))),
         Row(
             testDescription: "an invalid client_info", response: response(#"{"id_token":"i","client_info":"e30"}"#),

@@ -66,7 +66,8 @@ struct PastedResponseTests {
         "A bare code",
         arguments: [
             ("0.AXoA-b_c", "0.AXoA-b_c"), (" M.C5_BL2.2.U.1234-abcd \n", "M.C5_BL2.2.U.1234-abcd"),
-            ("'4/0AanRRrt'", "4/0AanRRrt"), ("0.AXoA-\nb_c", "0.AXoA-b_c"), ("abcdefghijklmnopqrstuvw", nil),
+            ("'4/0AanRRrt'", "4/0AanRRrt"), ("0.AXoA-\nb_c", "0.AXoA-b_c"),
+            ("aPrxAbC123abcdefgh==", nil), ("4%2F0AbcDEF123", "4/0AbcDEF123"), ("abcdefghijklmnopqrstuvw", nil),
         ] as [(String, String?)])
     func bareCodes(pasted: String, code: String?) throws {
         #expect(try read(pasted) == .bareCode(Secret(code ?? pasted)))

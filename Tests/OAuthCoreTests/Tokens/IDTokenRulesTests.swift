@@ -55,6 +55,18 @@ struct IDTokenRulesTests {
         #expect(verdicts.allSatisfy { $0.explanation.hasSuffix(".") })
     }
 
+    @Test("A client ID that is a GUID may be configured in other letter case than the authority writes it")
+    func letterCase() throws {
+        var issued = try Issued()
+        issued.claims["aud"] = "6b657974-7572-4e00-8000-64656d6f0001"
+        issued.claims["azp"] = issued.claims["aud"]
+        var input = try issued.input()
+        input.clientID = "6B657974-7572-4E00-8000-64656D6F0001"
+        #expect(IDTokenRules().judge(input).failures.isEmpty)
+        input.clientID = "6B657974-7572-4E00-8000-64656D6F0002"
+        #expect(IDTokenRules().judge(input).failures.map(\.rule) == [.audience, .authorizedParty])
+    }
+
     /// One changed claim, and the result of its rule; no other result may change.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String

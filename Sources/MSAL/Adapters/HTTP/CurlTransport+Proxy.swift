@@ -21,7 +21,9 @@ extension CurlTransport {
             case nil: "$\(proxy.variable) isn't a valid URL."
             case "http": self.reason(of: proxy, report, server, hasTLS: false)
             case "https": self.reason(of: proxy, report, server, hasTLS: true)
-            default: socksReason(report)
+            // A SOCKS proxy has no status.
+            default:
+                [5, 7, 97].contains(report.code) || report.message.lowercased().contains("proxy") ? report.message : nil
             }
         return reason.map { TransportFailure(.proxy(variable: proxy.variable), reason: $0) }
     }
@@ -48,12 +50,6 @@ extension CurlTransport {
             "\(proxy.shown) doesn't respond as a proxy. If it expects TLS, start its URL with https://."
         default: nil
         }
-    }
-
-    /// A SOCKS proxy has no status.
-    private static func socksReason(_ report: Report) -> String? {
-        [5, 7, 97].contains(report.code) || report.message.range(of: "proxy", options: .caseInsensitive) != nil
-            ? report.message : nil
     }
 
     /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.

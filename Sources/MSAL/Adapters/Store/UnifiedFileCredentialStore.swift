@@ -103,15 +103,14 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             switch watch.verdict(on: content.version) {
             case .again(let microseconds): ThreadPool.pause(microseconds: microseconds)
             case .final:
+                let hadContent =
+                    snapshot.withLock { ($0?.version.size ?? 0) > 0 }
+                    || (try? PrivateFile.identity(file.leasePath)) != nil
                 guard flaw == .empty, !hadContent else { throw file.failure(flaw) }
                 return content
             case .unfinished(let writer): throw file.unfinished(flaw, writer: writer)
             }
         }
-    }
-
-    private var hadContent: Bool {
-        snapshot.withLock { ($0?.version.size ?? 0) > 0 } || (try? PrivateFile.identity(file.leasePath)) != nil
     }
 
     /// Replaces the content with what `next` makes of it, or not if that is `nil`. Call it under the lock. Begins again

@@ -20,7 +20,8 @@ package struct ADALCache: Sendable, Equatable {
     package init(parsing bytes: [UInt8]) throws(Malformed) {
         let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
         if first == UInt8(ascii: "[") {
-            try readList(bytes)
+            guard let rows = (try? JSONValue(parsing: bytes))?.array else { throw .unreadable }
+            for row in rows { read(row) }
         } else if (try? UnifiedPayload(parsing: bytes))?.document.hasSections == true {
             throw .unified
         } else {
@@ -44,11 +45,6 @@ package struct ADALCache: Sendable, Equatable {
 
 /// `accessTokens.json`: a JSON array with one flat object per authority, resource, client and user.
 extension ADALCache {
-    mutating func readList(_ bytes: [UInt8]) throws(Malformed) {
-        guard let rows = (try? JSONValue(parsing: bytes))?.array else { throw .unreadable }
-        for row in rows { read(row) }
-    }
-
     private mutating func read(_ row: JSONValue) {
         func text(_ name: String) -> String? { row[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
         if text("servicePrincipalId") != nil { return skipped += 1 }

@@ -65,10 +65,13 @@ extension UnifiedDocument {
             }
         guard !isInFamilyEntry else { return }
         let client = members["client_id"]?.string?.lowercased()
+        let own = record.key.withoutPort
         let replaced = remove(from: section) { other in
             // A family token that was issued to another client stays.
             other.key == key
-                || other.entry?.identities.contains { $0.withoutPort == record.key.withoutPort } == true
+                || other.entry?.identities.contains {
+                    $0.homeAccountID == own.homeAccountID && $0.withoutPort == own
+                } == true
                     && (record.key.kind != .refreshToken || other.entry?.clientID == client)
         }
         add(Self.slot(members, in: section, replacing: replaced), to: section)
@@ -96,8 +99,11 @@ extension UnifiedDocument {
         var removed: [Slot] = []
         for index in members.indices {
             guard case .section(section, let slots) = members[index].content else { continue }
-            removed += slots.filter(isRemoved)
-            members[index].content = .section(section, slots.filter { !isRemoved($0) })
+            let (staying, leaving) = slots.reduce(into: ([Slot](), [Slot]())) { parts, slot in
+                isRemoved(slot) ? parts.1.append(slot) : parts.0.append(slot)
+            }
+            removed += leaving
+            members[index].content = .section(section, staying)
         }
         return removed
     }

@@ -92,7 +92,9 @@ struct SilentFlow {
 
     /// Steps 1 and 2.
     private func search(for account: AccountReference, includesApplication: Bool = false) async throws -> CacheSearch {
-        let credentials = try context.credentials(of: account.homeAccountID, includesApplication: includesApplication)
+        let credentials = try context.cached {
+            try $0.credentials(of: account.homeAccountID, includesApplication: includesApplication)
+        }
         guard !credentials.isSignedOut else { throw AuthenticationFailure.needsSignIn(.signedOut) }
         return CacheSearch(
             requested: request.token.authority,
@@ -219,7 +221,9 @@ struct SilentFlow {
             do {
                 return try await redeem(token, granted, at: &authority, search, cacheUse)
             } catch let failure as AuthenticationFailure {
-                guard failure.kind == .signInRequired else { throw failure }
+                // A managed server's refusal says nothing of the refresh token.
+                let isOfRefresh = failure.response.map { $0.endpoint == .refresh } ?? true
+                guard failure.kind == .signInRequired, isOfRefresh else { throw failure }
                 if let rejection = failure.rejection { try heed(rejection, of: token) }
                 rejections.append(failure)
             }
@@ -272,9 +276,7 @@ struct SilentFlow {
         let outcome: TokenOutcome
         do {
             outcome = try await self.outcome(of: response, refreshToken, granted, at: authority, search)
-        } catch let failure as AuthenticationFailure
-            where response.refreshToken != nil && failure.kind == .protocolViolation
-        {
+        } catch let failure as AuthenticationFailure where response.refreshToken != nil {
             throw AuthenticationFailure.authority(.refreshLost(failure))
         }
         let completed = try context.complete(refresh: outcome, for: request.token, in: room)
@@ -291,8 +293,14 @@ struct SilentFlow {
         at authority: ResolvedAuthority, _ search: CacheSearch
     ) async throws -> TokenOutcome {
         let previous = search.account(client: context.settings.clientID)
-        let judged = try await context.judgeIDToken(
-            of: response, from: authority, originalNonce: refreshToken.originalNonce, previous: previous)
+        let judged: JudgedIDToken?
+        do {
+            judged = try await context.judgeIDToken(
+                of: response, from: authority, originalNonce: refreshToken.originalNonce, previous: previous)
+        } catch let failure as AuthenticationFailure where failure.kind == .unavailable && previous != nil {
+            // Without the keys. The refresh token is spent and the user is known, so this is a response without an ID token.
+            judged = nil
+        }
         var authority = authority
         let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request.token)
         return try context.outcome(

@@ -45,6 +45,22 @@ struct CurlTransportTests {
         server.stop()
     }
 
+    @Test("Nothing is no form", arguments: [HTTPRequest.Method.post, .delete, .put])
+    func nothing(method: HTTPRequest.Method) async throws {
+        let seen = Locked<HTTPRequest?>(nil)
+        let server = try LoopbackServer.start { request in
+            seen.withLock { $0 = request }
+            return HTTPResponse(status: 204)
+        }
+        for type in [nil, "application/json"] {
+            let headers: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
+            _ = try await Self.transport.send(HTTPRequest(method, try Self.address(server), headers: headers))
+            let request = try #require(seen.withLock { $0 })
+            #expect(request.method == method && request.headers["Content-Type"] == type)
+        }
+        server.stop()
+    }
+
     @Test(
         "A sink gets the body as it arrives, with the status and the headers, or stops the exchange",
         arguments: [true, false])

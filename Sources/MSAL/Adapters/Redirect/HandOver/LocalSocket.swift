@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import KeyturnSystem
 
@@ -20,12 +21,9 @@ final class LocalSocket: Sendable {
 
     /// Listens at `path` with mode 0600. The path appears only when the socket accepts connections.
     static func listen(at path: String) throws(Failure) -> LocalSocket {
-        let socket = try make()
         let hidden = path + ".new"
         do throws(Failure) {
-            try socket.withAddress(hidden) { Glibc.bind(socket.descriptor, $0, $1) }
-            try check(chmod(hidden, 0o600))
-            try check(Glibc.listen(socket.descriptor, 16))
+            let socket = LocalSocket(descriptor: try checked(keyturn_unix_listen(hidden, 1)))
             try check(rename(hidden, path))
             return socket
         } catch {
@@ -35,10 +33,7 @@ final class LocalSocket: Sendable {
     }
 
     static func connect(to path: String) throws(Failure) -> LocalSocket {
-        let socket = try make()
-        try socket.limitWaiting()
-        try socket.withAddress(path) { Glibc.connect(socket.descriptor, $0, $1) }
-        return socket
+        LocalSocket(descriptor: try checked(keyturn_unix_connect(path, Int32(patience), 1)))
     }
 
     /// Waits for the next connection. Throws when the socket is shut down.
@@ -81,12 +76,6 @@ final class LocalSocket: Sendable {
     /// Wakes a thread that is waiting in ``accept()``.
     func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    private static func make() throws(Failure) -> LocalSocket {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        try check(descriptor)
-        return LocalSocket(descriptor: descriptor)
-    }
-
     private func limitWaiting() throws(Failure) {
         var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -94,16 +83,10 @@ final class LocalSocket: Sendable {
         }
     }
 
-    private func withAddress(_ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws(Failure) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Failure(code: ENAMETOOLONG) }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { use($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-        }
-        try Self.check(result)
+    /// - Parameter result: a descriptor, or a negative `errno`.
+    private static func checked(_ result: Int32) throws(Failure) -> Int32 {
+        guard result < 0 else { return result }
+        throw Failure(code: -result)
     }
 
     private static func check(_ result: Int32) throws(Failure) {
