@@ -8,6 +8,8 @@ _keyturn() {
     else
         words=("${COMP_WORDS[@]}") cword=$COMP_CWORD cur=${COMP_WORDS[COMP_CWORD]}
     fi
+    # As they are without the quotes of an earlier completion.
+    words=("${words[@]//\\/}")
     while IFS= read -r line; do
         if [[ $line == :files ]]; then
             compopt -o filenames

@@ -47,20 +47,21 @@ void terminal_write(int descriptor, const char *text, size_t length) {
     }
 }
 
-void terminal_write_if_taken(int descriptor, const char *text, size_t length) {
+int terminal_write_if_taken(int descriptor, const char *text, size_t length) {
     // A descriptor that waits takes a byte at a time, because there may be room for no more.
     size_t most = fcntl(descriptor, F_GETFL) & O_NONBLOCK ? length : 1;
     while (length > 0) {
         struct pollfd room = {.fd = descriptor, .events = POLLOUT};
         int ready = poll(&room, 1, patience);
         if (ready < 0 && errno == EINTR) continue;
-        if (ready <= 0 || !(room.revents & POLLOUT)) return;
+        if (ready <= 0 || !(room.revents & POLLOUT)) return 0;
         ssize_t written = write(descriptor, text, length < most ? length : most);
         if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        if (written <= 0) return;
+        if (written <= 0) return 0;
         text += written;
         length -= (size_t)written;
     }
+    return 1;
 }
 
 /// A descriptor that never waits. Not a copy: copies share the flag with other processes.

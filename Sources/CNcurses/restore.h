@@ -21,7 +21,7 @@ void terminal_restore(void);
 void terminal_write(int descriptor, const char *text, size_t length);
 
 /// Like terminal_write, but gives up when the descriptor takes nothing for a short time. Safe in a signal handler.
-void terminal_write_if_taken(int descriptor, const char *text, size_t length);
+int terminal_write_if_taken(int descriptor, const char *text, size_t length);
 
 /// Whether the process is in the background of the terminal, and must not touch it.
 int terminal_is_in_background(void);

@@ -43,24 +43,25 @@ void term_unwatch_signals(void) {
     pipe_ends[0] = -1;
 }
 
-/// Whether a byte is a control: C0 except line feed, DEL, or the second byte of a C1 control in UTF-8.
-static int acts_on_terminals(const char *text, ssize_t at) {
-    unsigned char byte = (unsigned char)text[at];
-    if (byte < 0x20) return byte != '\n';
-    if (byte == 0x7F) return 1;
-    return byte >= 0x80 && byte < 0xA0 && at > 0 && (unsigned char)text[at - 1] == 0xC2;
-}
-
-/// Copies untrusted text without terminal controls.
+/// Copies untrusted text without terminal controls: C0 except line feed, DEL, C1, also in UTF-8. No more than a user reads, and
+/// nothing after what isn't taken.
 static void replay_safely(int from, int to) {
-    char text[4096];
+    enum { most = 65536 };
+    unsigned char text[4096], before = '\n';
     ssize_t length;
+    size_t total = 0;
     if (lseek(from, 0, SEEK_SET) < 0) return;
-    while ((length = read(from, text, sizeof text)) > 0) {
-        for (ssize_t i = 0; i < length; i++)
-            if (acts_on_terminals(text, i)) text[i] = ' ';
-        terminal_write_if_taken(to, text, (size_t)length);
+    while (total < most && (length = read(from, text, sizeof text)) > 0) {
+        for (ssize_t i = 0; i < length; i++) {
+            unsigned char byte = text[i];
+            int is_control = (byte < 0x20 && byte != '\n') || byte == 0x7F || (byte >= 0x80 && byte < 0xA0 && before == 0xC2);
+            if (is_control) text[i] = byte < 0x80 ? ' ' : 0xA0;
+            before = byte;
+        }
+        total += (size_t)length;
+        if (!terminal_write_if_taken(to, (const char *)text, (size_t)length)) return;
     }
+    if (total > 0 && before != '\n') terminal_write_if_taken(to, "\n", 1);
 }
 
 void term_give_back(void) {

@@ -79,7 +79,12 @@ package struct DemoAuthority: Sendable {
         guard request.body.count <= Self.maximumBodyLength else { return PlainRejection.contentTooLarge }
         guard isOwnHost(request.url) else { return PlainRejection.misdirected }
         guard let route = Route(request.url) else { return PlainRejection.notFound }
-        guard route.methods.contains(request.method) else { return wrongMethod(for: route, in: received) }
+        guard route.methods.contains(request.method) else {
+            let detail = "Method: \(request.method.rawValue)."
+            var response = rejection(AuthorityError(.methodNotAllowed, detail: detail), in: received)
+            response.headers["Allow"] = route.methods.map(\.rawValue).joined(separator: ", ")
+            return response
+        }
         switch route.endpoint {
         case .home: return .page(.home(origin, directory))
         case .stylesheet: return Stylesheet.response
@@ -122,13 +127,6 @@ package struct DemoAuthority: Sendable {
             throw AuthorityError(.unknownTenant, detail: "Tenant: \(quoted(segment)).")
         }
         return selector
-    }
-
-    private func wrongMethod(for route: Route, in received: ReceivedRequest) -> HTTPResponse {
-        let detail = "Method: \(received.request.method.rawValue)."
-        var response = rejection(AuthorityError(.methodNotAllowed, detail: detail), in: received)
-        response.headers["Allow"] = route.methods.map(\.rawValue).joined(separator: ", ")
-        return response
     }
 
     private func rejection(_ error: AuthorityError, in received: ReceivedRequest) -> HTTPResponse {

@@ -8,7 +8,9 @@ package enum JSONComments {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                index = stringLimit(from: index, in: bytes)
+                index += 1
+                while index < bytes.count, bytes[index] != byte { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+                index = min(index + 1, bytes.count)
                 comma = nil
             } else if let end = commentLimit(from: index, in: bytes) {
                 for place in index..<end where bytes[place] != UInt8(ascii: "\n") { shown[place] = UInt8(ascii: " ") }
@@ -20,12 +22,6 @@ package enum JSONComments {
             }
         }
         return shown
-    }
-
-    private static func stringLimit(from start: Int, in bytes: [UInt8]) -> Int {
-        var end = start + 1
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
-        return min(end + 1, bytes.count)
     }
 
     private static func commentLimit(from start: Int, in bytes: [UInt8]) -> Int? {

@@ -213,8 +213,9 @@ extension Context {
     /// Starts a removal with an identifier of its own.
     mutating func remove(_ removal: AccountsState.Removal) -> Effect {
         let id = beginFlow(isStepping && removal.revokes ? "Remove \(removal.account.displayName)" : nil)
+        var removal = removal
+        (removal.id, removal.wait) = (id, "")
         accounts.removing = removal
-        accounts.removing?.id = id
         return .work(id, .remove(account: removal.account.identifier, revokes: removal.revokes))
     }
 

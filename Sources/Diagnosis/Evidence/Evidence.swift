@@ -50,8 +50,12 @@ struct Evidence: Sendable {
         platform = log.flatMap(Platform.init) ?? Platform(exchanges)
         unit = log == nil ? "entry" : "line"
         let steps = Self.steps(of: exchanges)
-        let hosts = Set(steps.filter { $0.role != .keys }.map(\.exchange.host))
-        stepsOfAuthority = steps.filter { $0.role != .keys || hosts.isEmpty || hosts.contains($0.exchange.host) }
+        let hosts = Set(steps.filter { ![.keys, .preflight].contains($0.role) }.map(\.exchange.host))
+        let places = steps.filter { $0.role == .discovery }.map { $0.exchange.body ?? "" }
+        stepsOfAuthority = steps.filter { step in
+            ![.keys, .preflight].contains(step.role) || hosts.isEmpty || hosts.contains(step.exchange.host)
+                || places.contains { $0.contains("/\(step.exchange.host)") }
+        }
         (self.steps, stepsByRole) = (steps, Dictionary(grouping: steps, by: \.role))
     }
 

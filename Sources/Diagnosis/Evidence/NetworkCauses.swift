@@ -73,7 +73,9 @@ enum NetworkCauses {
 
     /// Programs that block advertisements also answer no preflight.
     private static func isOfSignIn(_ preflight: Exchange, in evidence: Evidence) -> Bool {
-        preflight.path.hasSuffix("/token")
+        ["token", "code", "revoke", "configuration", "authorization-server"].contains(where: preflight.path.hasSuffix)
+            || preflight.requestHeaders["Access-Control-Request-Headers"]?.lowercased().contains("authorization")
+                == true
             || evidence.exchanges.contains { $0.url == preflight.url && ![nil, .preflight].contains($0.ownRole) }
     }
 

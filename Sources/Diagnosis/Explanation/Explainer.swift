@@ -136,7 +136,8 @@ package struct Explainer: Sendable {
         let parameters = Self.parameters(of: text)
         let names = Set(parameters.pairs.map(\.name))
         // JSON can have a URL in it, and a form has what a response has.
-        guard !text.contains(where: \.isWhitespace), !["{", "["].contains(text.first), !names.contains("grant_type")
+        guard !text.contains(where: \.isWhitespace), !["{", "["].contains(text.first),
+            !names.contains("grant_type") || text.prefix(while: { !"=?".contains($0) }).contains("://")
         else { return nil }
         let isCutOff =
             parameters.isCutOffRequest && ["authorize", "auth"].contains(URL(string: text)?.lastPathComponent)

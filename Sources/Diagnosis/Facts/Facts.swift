@@ -147,7 +147,10 @@ struct Facts: Sendable {
             for value in pair.values where ValueRole.region.accepts(value) { add(.region, .received, value, number) }
         }
         if pair.name == "url", line.trimmingCharacters(in: .whitespaces).hasPrefix("url: http") {
-            return addSite(pair.values.first ?? "", number)
+            // The whole address of an application. An address of one of its pages says less.
+            let site = pair.values.first ?? ""
+            guard let url = URL(string: site), url.pathSegments.isEmpty, !Self.isOfProvider(site) else { return }
+            return add(.address, .configured, site, number)
         }
         guard let (role, named) = ValueRole.of(pair.name) else { return }
         // A condition on a claim, such as `provider:sub`.
@@ -178,12 +181,6 @@ struct Facts: Sendable {
                 role, RoleFact.Owner(saidBy: label, of: role) ?? (role == .redirectURI ? .sent : .received), value,
                 number)
         }
-    }
-
-    /// The whole address of an application. An address of one of its pages says less.
-    private mutating func addSite(_ text: String, _ line: Int) {
-        guard let url = URL(string: text), url.pathSegments.isEmpty, !Self.isOfProvider(text) else { return }
-        add(.address, .configured, text, line)
     }
 
     /// Gives the options of an API server, which the nearest line names, to it. Its client ID is the audience that it demands.

@@ -102,13 +102,9 @@ enum CopyVocabulary {
     // MARK: Markup
 
     static let namespaces = set("namespaces")
-    private static let elements = set("elements")
+    /// Those whose names, attributes and texts are kept or replaced one by one.
+    static let elements = set("elements")
     static let keys = set("keys")
-
-    /// The elements whose names, attributes and texts are kept or replaced one by one.
-    static func hasElement(_ name: String) -> Bool {
-        elements.contains(name.split(separator: ":").last.map(String.init) ?? name)
-    }
 
     static func hasValue(_ word: String) -> Bool { values.contains(word) && word.contains(where: \.isLetter) }
 

@@ -169,7 +169,9 @@ extension LineCopy {
         var end = index + 1 + slash
         while end < bytes.count, bytes[end].isWordCharacter || "-:".utf8.contains(bytes[end]) { end += 1 }
         let name = string(index + 1 + slash..<end)
-        guard CopyVocabulary.hasElement(name) else { return false }
+        guard CopyVocabulary.elements.contains(name.split(separator: ":").last.map(String.init) ?? name) else {
+            return false
+        }
         write(string(index..<end))
         index = end
         while index < bytes.count, bytes[index] != UInt8(ascii: ">"), !Task.isCancelled { step() }

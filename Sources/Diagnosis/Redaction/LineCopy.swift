@@ -243,7 +243,8 @@ struct LineCopy {
         }
         // `program[process:thread]` of logs. Other brackets can have a one-time code.
         let place = range.lowerBound - 2
-        let isOfProgram = place < 0 || bytes[place].isWordCharacter || bytes[place] == UInt8(ascii: "]")
+        let isOfProgram =
+            place < 0 ? after == UInt8(ascii: ":") : bytes[place].isWordCharacter || bytes[place] == UInt8(ascii: "]")
         if before == UInt8(ascii: "["), ":]".utf8.contains(after) { return isOfProgram && number.utf8.count <= 7 }
         let isThread = before == UInt8(ascii: ":") && after == UInt8(ascii: "]")
         return isThread && text.suffix(10).firstMatch(of: #/\[[0-9]{1,7}:$/#) != nil

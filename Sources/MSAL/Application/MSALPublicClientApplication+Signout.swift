@@ -34,15 +34,17 @@ extension MSALPublicClientApplication {
                         guard case .machine(.externalAccounts) = error else { throw error }
                         failure = error
                     }
+                    let wiped = Result(catching: {
+                        guard wipesEverything else { return }
+                        try TokenAgreements(documents: OwnDocuments(dependencies)).forget(clientID: nil)
+                        try context.cache.wipe()
+                    })
                     if revokes {
                         let outcome = await RevocationFlow(context: context).run(tokens)
                         report?(outcome)
                     }
                     if let failure { throw failure }
-                    if wipesEverything {
-                        try TokenAgreements(documents: OwnDocuments(dependencies)).forget(clientID: nil)
-                        try context.cache.wipe()
-                    }
+                    try wiped.get()
                     if let identifier = account.identifier {
                         try await BrokerFlow(context: context).remove(identifier, correlationID)
                     }

@@ -137,10 +137,6 @@ package struct CachedAccessToken: Sendable, Equatable {
     /// Parsed when needed, because lists don't.
     package var scopes: Scopes { Scopes(parsing: target) }
 
-    package func isUsableInOutage(at now: Date) -> Bool {
-        extendedExpiresOn.map { $0 > now } ?? false && cachedAt <= now
-    }
-
     /// When the token needs a refresh: `buffer` seconds before it expires. Some authorities issue tokens for five minutes, which
     /// would need one at once: half of their life is enough, but at least a minute, in which to use the token.
     package func refreshDate(buffer: Double) -> Date {

@@ -76,6 +76,18 @@ package struct TokenCache: Sendable {
         return !isSignedOut
     }
 
+    /// Replaces a spent refresh token, and returns whether it was still there.
+    package func replace(_ spent: CachedRefreshToken, by secret: Secret) throws(CredentialStoreFailure) -> Bool {
+        var isThere = false
+        try store.update(matching: CredentialQuery(homeAccountIDs: [spent.key.homeAccountID])) { records in
+            guard var own = records.first(where: { $0.key == spent.key }) else { return [] }
+            isThere = own.members["secret"]?.string == spent.secret.reveal()
+            own.members["secret"] = .string(secret.reveal())
+            return isThere ? [.save(own)] : []
+        }
+        return isThere
+    }
+
     /// Removes an account from this client only and records a sign-out (docs/upstream-behaviour.md §4.9).
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in

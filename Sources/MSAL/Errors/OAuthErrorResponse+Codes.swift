@@ -52,8 +52,6 @@ extension OAuthErrorResponse {
         fromEntra ? isInvalidGrant(because: "bad_token") : standardError == "invalid_grant"
     }
 
-    var saysClientIsOutsideFamily: Bool { suberror?.lowercased() == "client_mismatch" }
-
     var saysAccountIsDeleted: Bool { isInvalidGrant(because: "user_account_deleted") }
 
     private func isInvalidGrant(because reason: String) -> Bool {

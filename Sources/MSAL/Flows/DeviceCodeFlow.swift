@@ -45,11 +45,8 @@ struct DeviceCodeFlow {
         var authority = authority
         context.keepRecipients(of: authority)
         let judged = try await context.judgeIDToken(of: response, from: authority)
-        let isOfResource = context.settings.resource != nil
-        let userInfo =
-            isOfResource
-            ? try await context.identity(judged, response, at: &authority)
-            : try await context.userInfo(judged, response, at: &authority)
+        let find = context.settings.resource == nil ? context.userInfo : context.identity
+        let userInfo = try await find(judged, response, &authority)
         let names = await context.names(judged, response, at: &authority)
         let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request, isOfSignIn: true)
         let outcome = try context.outcome(

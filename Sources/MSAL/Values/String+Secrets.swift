@@ -41,8 +41,9 @@ extension String {
         replacing(
             #/
             (^|[^A-Za-z_]) ([A-Za-z_]++)
-            (["'\\)\s]*+ [=:] (?:["'(\\\s]|(?:[Bb]asic|[Bb]earer|DPoP)\s)*+)
-            (?=[^\s"'(),;\\]{6}) [^\s"'(),;\\]{0,64}? [0-9] [^\s"'(),;\\]*+
+            (["'\\)\s]*+ [=:] (?:["'(\\\s]|(?i:basic|bearer|dpop|negotiate)\s)*+)
+            (?=(?:[^\s"'(),;\\]|\\(?!["'])){6}) (?:[^\s"'(),;\\]|\\(?!["'])){0,64}? [0-9]
+            (?:[^\s"'(),;\\]|\\(?!["']))*+
             /#
         ) { match in
             WireParameter.isSecret(inText: String(match.2)) ? match.1 + match.2 + match.3 + Secret.placeholder : match.0

@@ -102,9 +102,9 @@ extension String {
     /// A scope as a lenient reader understands it: in lower case, decoded until nothing is left to decode, with the usual forms of
     /// characters.
     fileprivate var decoded: String {
-        // Each round shortens the text; at once for a percent sign that was encoded many times.
-        var text = replacing(#/%(25)+/#, with: "%")
-        while let next = text.removingPercentEncoding, next != text { text = next }
+        // Each round shortens the text, at once for a percent sign that was encoded many times.
+        var text = self
+        while let next = text.replacing(#/%(25)+/#, with: "%25").removingPercentEncoding, next != text { text = next }
         return text.precomposedStringWithCompatibilityMapping.lowercased().replacing("\u{3002}", with: ".")
             .replacing("\\", with: "/")
     }

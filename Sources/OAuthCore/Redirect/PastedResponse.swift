@@ -137,8 +137,10 @@ private struct PastedText {
         let start = text.firstIndex { !Self.quotes.contains($0) } ?? text.endIndex
         let word = joined(from: start)
         let isAll = text[start...].filter { !$0.isWhitespace && !Self.quotes.contains($0) }.count == word.count
-        // Codes can end in base64's padding.
-        return word.isEmpty || !isAll || word.reversed().drop { $0 == "=" }.contains("=") ? nil : word
+        // Codes can end in base64's padding. Other words with the sign are parameters without a value.
+        let mayBePadded = word.count >= 16 && !word.contains { "?&".contains($0) }
+        let rest = word.reversed().drop { mayBePadded && $0 == "=" }
+        return word.isEmpty || !isAll || rest.contains("=") ? nil : word
     }
 
     /// The query of a response. Browsers show it separately, so users may copy only this part.

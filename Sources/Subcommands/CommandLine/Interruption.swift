@@ -161,7 +161,7 @@ final class SignalWatch: Sendable {
     static func terminate(_ number: Int32, within limit: Double = 1) -> Never {
         let interrupted = Interrupted(signal: number)
         let told = DispatchSemaphore(value: 0)
-        try? SystemThread.start {
+        SystemThread.startOrRun {
             say(.ended(interrupted))
             told.signal()
         }

@@ -54,9 +54,9 @@ package struct ExecCommand: Subcommand {
         }
         // As with `token -o env`.
         environment["KEYTURN_EXPIRES_ON"] = expiries.min()?.ISO8601Format()
-        // A limit is Keyturn's: the program would be killed later, without a reason.
-        alarm(0)
         guard let file = options[Self.tokenFile] else {
+            // A limit is Keyturn's: the program would be killed later, without a reason.
+            alarm(0)
             let code = ProcessReplacement.become(command, environment)
             throw RunningProgram.notStarted(command, code: code, environment)
         }
@@ -66,7 +66,8 @@ package struct ExecCommand: Subcommand {
         // Before there is a file.
         let signals = RunningProgram.signals()
         let exit = try await tokenFile.present(in: surroundings) { [environment] close in
-            try await RunningProgram.run(command, environment, signals, closing: close)
+            alarm(0)
+            return try await RunningProgram.run(command, environment, signals, closing: close)
         }
         ProcessReplacement.end(with: exit)
     }

@@ -98,7 +98,11 @@ struct ProgramWork: Sendable {
             }
         return EndedCommand(
             ending: ending, hasSucceeded: ended.status == 0,
-            output: ended.output.isEmpty ? "It printed nothing." : ended.output.withoutControlSequences)
+            // Without what colours it or moves the cursor (ECMA-48), of which otherwise the letters would be left.
+            output: ended.output.isEmpty
+                ? "It printed nothing."
+                : ended.output.replacing(
+                    #/\u{1B}(?:\[[0-?]*[ -\/]*[@-~]?|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)?|.)?/#, with: ""))
     }
 
     // Files.
@@ -196,13 +200,6 @@ struct ProgramWork: Sendable {
         return ReviewedCopy(
             name: evidence.isFile ? text.fileName : nil, copy: try redaction(evidence, hidden, profile),
             CopyReview(of: evidence.bytes, hiding: hidden))
-    }
-}
-
-extension String {
-    /// The text without what colours it or moves the cursor (ECMA-48), of which otherwise the letters would be left.
-    fileprivate var withoutControlSequences: String {
-        replacing(#/\u{1B}(?:\[[0-?]*[ -\/]*[@-~]?|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)?|.)?/#, with: "")
     }
 }
 

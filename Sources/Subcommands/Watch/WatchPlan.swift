@@ -115,7 +115,7 @@ private struct State: Sendable {
         }
         if next.expiresOn != tokens.expiresOn { accessSeen = now }
         // After a failure, any other change than a sign-in is the removal of a rejected token.
-        let isSignIn = next.canRefresh && next.signedInOn != tokens.signedInOn
+        let isSignIn = next.canRefresh && next.signedInOn ?? .distantPast > tokens.signedInOn ?? .distantPast
         if next != tokens, attempt != .failure || isSignIn {
             (count, toldFailure, needsUser) = (0, nil, false)
             // Another process has refreshed, or the user has signed in.

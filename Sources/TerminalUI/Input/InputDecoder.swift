@@ -95,7 +95,9 @@ package struct InputDecoder: Sendable {
     private mutating func resumePaste(_ bytes: [UInt8], at time: Duration) {
         guard expectsPasteTerminator, paste == nil, pending.isEmpty else { return }
         let isLong = bytes.count > Self.longestTyping && !bytes.contains(Self.escape)
-        guard isLong || PasteReader.hasTerminator(bytes[...]) else { return }
+        guard isLong || bytes.indices.contains(where: { bytes[$0...].starts(with: PasteReader.terminator) }) else {
+            return
+        }
         paste = PasteReader(at: time)
     }
 

@@ -3,7 +3,7 @@
 struct PasteReader: Sendable {
     static let longest = 1 << 20
 
-    private static let terminator = Array("\u{1B}[201~".utf8)
+    static let terminator = Array("\u{1B}[201~".utf8)
     private static let controlC: UInt8 = 0x03
     /// The longest silence within a paste.
     private static let patience = Duration.seconds(1)
@@ -20,10 +20,6 @@ struct PasteReader: Sendable {
     init(at time: Duration) { deadline = time + Self.patience }
 
     typealias Step = (length: Int, events: [InputEvent], isOver: Bool)
-
-    static func hasTerminator(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.indices.contains { bytes[$0...].starts(with: terminator) }
-    }
 
     var event: InputEvent? {
         isDelivered ? nil : .paste(String(decoding: Self.withOwnLineBreaks(text), as: UTF8.self))

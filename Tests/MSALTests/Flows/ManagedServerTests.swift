@@ -133,10 +133,14 @@ import Testing
         let application = try await application()
         _ = try await application.acquireToken(with: parameters(application))
         let records = try world.store.records(matching: CredentialQuery())
-        let own = AccountCredentials(records: records, client: DemoAuthorityServer.clientID)
+        let tokens = records.filter { $0.key.kind == .accessToken }
+        let issued = AccountCredentials(
+            records: records.filter { $0.key.kind != .refreshToken }, client: DemoAuthorityServer.clientID)
         let environments = Array(Set(records.map(\.key.environment)))
-        #expect(records.contains { $0.key.kind == .accessToken })
-        #expect(own.ownAccessTokens(environments: environments).allSatisfy { $0.key.realm == Directory.contoso })
+        #expect(!tokens.isEmpty)
+        #expect(
+            issued.tokensToRevoke(environments: environments).map { $0.secret.reveal() }
+                == tokens.filter { $0.key.realm == Directory.contoso }.compactMap { $0.members["secret"]?.string })
     }
 
     @Test(

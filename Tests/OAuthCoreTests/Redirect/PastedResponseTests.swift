@@ -70,6 +70,9 @@ struct PastedResponseTests {
             ("aPrxAbC123abcdefgh==", nil), ("4%2F0AbcDEF123", "4/0AbcDEF123"), ("abcdefghijklmnopqrstuvw", nil),
         ] as [(String, String?)])
     func bareCodes(pasted: String, code: String?) throws {
+        for text in ["?code=", "state=", "access_token=", "example.com/?code="] {
+            #expect(try read(text) == .unusable(.text), "\(text)")
+        }
         #expect(try read(pasted) == .bareCode(Secret(code ?? pasted)))
     }
 

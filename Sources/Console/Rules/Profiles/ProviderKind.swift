@@ -79,7 +79,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
 
     package var authorityKind: AuthorityKind { row.kind }
 
-    private var isMicrosoft: Bool {
+    var isMicrosoft: Bool {
         switch authorityKind {
         case .aad, .b2c, .ciam: true
         case .oidc, .oauth: false
@@ -126,7 +126,4 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     var domain: String { row.domain }
     var scopePlaceholder: String { row.moreScopes }
 
-    var claimsPlaceholder: String {
-        isMicrosoft ? #"{"access_token":{"acrs":{"essential":true}}}"# : #"{"id_token":{"email":{"essential":true}}}"#
-    }
 }

@@ -148,7 +148,10 @@ extension ProviderKind {
         case .loginHint: "for example ada@\(domain)"
         case .domainHint: "for example \(domain)"
         case .tenant: authorityKind == .aad ? "as in the profile" : "none: this provider has no tenants"
-        case .claims: "for example \(claimsPlaceholder)"
+        case .claims:
+            "for example "
+                + (isMicrosoft
+                    ? #"{"access_token":{"acrs":{"essential":true}}}"# : #"{"id_token":{"email":{"essential":true}}}"#)
         }
     }
 }

@@ -66,7 +66,10 @@ extension MSALPublicClientApplication {
                 outcome: outcome, detail: detail)
         }
         do {
-            if let known = try knownAccount(token) { return report(.alreadyCached, "signed in already", known) }
+            let byName = MSALAccountEnumerationParameters(identifier: nil, username: token.username ?? "")
+            if token.username != nil, let known = try accounts(for: byName).first {
+                return report(.alreadyCached, "signed in already", known)
+            }
             let parameters = MSALSilentTokenParameters(
                 scopes: token.scopes.names,
                 account: MSALAccount(
@@ -75,11 +78,6 @@ extension MSALPublicClientApplication {
             let result = try await acquireTokenSilent(with: parameters, adalCaches: { [cache] })
             return report(.imported, "a token for \(token.resource ?? "the application")", result.account)
         } catch { return report(MSALCacheTransferReport.Outcome(error as NSError), error.localizedDescription) }
-    }
-
-    private func knownAccount(_ token: ADALToken) throws -> MSALAccount? {
-        let byName = MSALAccountEnumerationParameters(identifier: nil, username: token.username ?? "")
-        return try token.username.flatMap { _ in try accounts(for: byName).first }
     }
 
     private static func unifiedDocument(_ data: Data) throws -> UnifiedDocument {

@@ -143,7 +143,7 @@ struct SilentFlow {
             outcome.isGoodUntil = min(expiry, token.refreshOn ?? expiry)
             return (.good(outcome), nil)
         }
-        if context.settings.extendsLifetime, token.isUsableInOutage(at: now), var outcome {
+        if context.settings.extendsLifetime, token.extendedExpiresOn ?? now > now, token.cachedAt <= now, var outcome {
             (outcome.expiresOn, outcome.isExtendedLifetime) = (token.extendedExpiresOn, true)
             return (.expired(inOutage: outcome), nil)
         }
@@ -276,7 +276,13 @@ struct SilentFlow {
         let outcome: TokenOutcome
         do {
             outcome = try await self.outcome(of: response, refreshToken, granted, at: authority, search)
-        } catch let failure as AuthenticationFailure where response.refreshToken != nil {
+        } catch let failure as AuthenticationFailure {
+            guard let new = response.refreshToken else { throw failure }
+            room?.release()
+            // Without the keys, nothing is wrong with the tokens: the next refresh has an ID token of its own.
+            if failure.kind == .unavailable, (try? context.cache.replace(refreshToken, by: new)) == true {
+                throw failure
+            }
             throw AuthenticationFailure.authority(.refreshLost(failure))
         }
         let completed = try context.complete(refresh: outcome, for: request.token, in: room)
@@ -293,14 +299,8 @@ struct SilentFlow {
         at authority: ResolvedAuthority, _ search: CacheSearch
     ) async throws -> TokenOutcome {
         let previous = search.account(client: context.settings.clientID)
-        let judged: JudgedIDToken?
-        do {
-            judged = try await context.judgeIDToken(
-                of: response, from: authority, originalNonce: refreshToken.originalNonce, previous: previous)
-        } catch let failure as AuthenticationFailure where failure.kind == .unavailable && previous != nil {
-            // Without the keys. The refresh token is spent and the user is known, so this is a response without an ID token.
-            judged = nil
-        }
+        let judged = try await context.judgeIDToken(
+            of: response, from: authority, originalNonce: refreshToken.originalNonce, previous: previous)
         var authority = authority
         let exchanged = await context.exchanged(judged?.raw, at: &authority, for: request.token)
         return try context.outcome(
@@ -317,7 +317,7 @@ struct SilentFlow {
             if let lifetime, token.familyID == nil { try? cache.note(lifetime, of: token.key.homeAccountID) }
             if rejection.saysTokenIsBad(fromEntra: request.token.authority.speaksEntra) { try cache.delete(token) }
             if rejection.saysAccountIsDeleted { try cache.forget(homeAccountID: token.key.homeAccountID) }
-            if rejection.saysClientIsOutsideFamily, token.familyID != nil {
+            if rejection.suberror?.lowercased() == "client_mismatch", token.familyID != nil {
                 try cache.noteOutsideFamily(environment: token.key.environment)
             }
         }

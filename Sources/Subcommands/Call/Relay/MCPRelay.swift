@@ -271,7 +271,7 @@ final class MCPRelay: Sendable {
         state.withLock { replace(&$0.listening, with: task) }?.cancel()
     }
 
-    /// The server's own stream, again and again until it has none, or can't be reached.
+    /// The server's own stream, again and again until it has none.
     private func keepListening(to session: MCPSession) async {
         let reception = MCPReception(sink(of: nil, Locked([])))
         var vain = 0
@@ -279,7 +279,8 @@ final class MCPRelay: Sendable {
             let count = reception.count
             guard (try? await connection.listen(reception, session, after: reception.lastID)) == true else { return }
             vain = reception.count > count ? 0 : vain + 1
-            guard (try? await sleep(for: reception.pause(afterVain: vain))) != nil else { return }
+            let pause = max(reception.pause(afterVain: vain), vain < Self.mostAttempts ? .zero : .seconds(30))
+            guard (try? await sleep(for: pause)) != nil else { return }
         }
     }
 
