@@ -26,7 +26,7 @@ extension String {
 }
 
 extension Substring {
-    /// The run without its random parts and what is joined to them, as the parts of a JWT are. Of a URL, the beginning stays.
+    /// The run without its random parts and what is joined to them, as the parts of a JWT are. Of a path, what is before them stays.
     fileprivate func maskingRandom(sparing spared: String?) -> String {
         let parts = split { !$0.isInPart }
         let random = parts.first { $0.isRandom(sparing: spared) }
